@@ -16,6 +16,7 @@ import type { endpoints as imports } from '#domains/imports/contract.ts'
 import type { endpoints as invoices } from '#domains/invoices/contract.ts'
 import type { endpoints as leads } from '#domains/leads/contract.ts'
 import type { endpoints as erasures } from '#domains/erasures/contract.ts'
+import type { endpoints as mailboxes } from '#domains/mailboxes/contract.ts'
 import type { endpoints as meetings } from '#domains/meetings/contract.ts'
 import type { endpoints as messages } from '#domains/messages/contract.ts'
 import type { endpoints as notifications } from '#domains/notifications/contract.ts'
@@ -87,6 +88,7 @@ type Every =
   | Of<typeof retention>
   | Of<typeof identity>
   | Of<typeof leads>
+  | Of<typeof mailboxes>
   | Of<typeof meetings>
   | Of<typeof oauth>
   | Of<typeof operations>

@@ -39,6 +39,7 @@ export const paths = {
   outreachSettings: patterns.outreachSettings,
   billingSettings: patterns.billingSettings,
   conversationSettings: patterns.conversationSettings,
+  mailboxes: patterns.mailboxes,
   retention: patterns.retention,
   meetingSettings: patterns.meetingSettings,
   credits: patterns.credits,

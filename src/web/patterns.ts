@@ -40,6 +40,7 @@ export const patterns = {
   billingSettings: '/settings/billing',
   meetingSettings: '/settings/meetings',
   conversationSettings: '/settings/conversations',
+  mailboxes: '/settings/mailboxes',
   retention: '/settings/retention',
   credits: '/settings/credits',
   members: '/settings/members',

@@ -27,6 +27,7 @@ export const cacheKeys = {
   conversations: ['conversations'],
   savedReplies: ['saved-replies'],
   conversationSettings: ['conversation-settings'],
+  mailboxes: ['mailboxes'],
   webhookEndpoints: ['webhook-endpoints'],
   deliveries: ['deliveries'],
   sequences: ['sequences'],

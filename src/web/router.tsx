@@ -5,6 +5,7 @@ import type { InboxSearch as ConversationsSearch } from './records/conversations
 import type { ImportSearch } from './pages/imports/search.ts'
 import { leadList } from './records/leads/cache.ts'
 import { leadsSearch } from './records/leads/search.ts'
+import type { MailboxesSearch } from './records/mailboxes/search.ts'
 import type { PipelineSearch } from './pages/pipeline/search.ts'
 import type { ProjectSearch } from './pages/projects/search.ts'
 import type { TasksSearch } from './records/tasks/search.ts'
@@ -210,6 +211,12 @@ export const router = createRouter({
       patterns.conversationSettings,
       () => import('./pages/settings/conversation-settings-page.tsx'),
       'ConversationSettingsPage',
+    ),
+    searchPage(
+      patterns.mailboxes,
+      asGiven<MailboxesSearch>,
+      () => import('./pages/settings/mailbox-settings-page.tsx'),
+      'MailboxSettingsPage',
     ),
     searchPage(
       patterns.credits,

@@ -108,6 +108,7 @@ const others: [prefix: string, key: readonly string[]][] = [
   ['job.', ['jobs']],
   ['saved_reply.', cacheKeys.savedReplies],
   ['conversation_settings.', cacheKeys.conversationSettings],
+  ['mailbox.', cacheKeys.mailboxes],
 ]
 
 // During an import of thousands, or while others move cards, a board is reloaded now and then, not at every change.

@@ -84,6 +84,15 @@ export const places = [
     section: 'settings',
   },
   {
+    key: 'mailboxes',
+    label: 'Mailboxes',
+    to: paths.mailboxes,
+    // All letters and digits are taken.
+    keys: 'g .',
+    role: 'VIEWER',
+    section: 'settings',
+  },
+  {
     key: 'outreach-settings',
     label: 'Sending',
     to: paths.outreachSettings,

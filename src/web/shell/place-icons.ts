@@ -57,6 +57,7 @@ export const placeIcons: Record<Place['key'], Icon> = {
   outbox: IconMail,
   templates: IconTemplate,
   suppressions: IconMailOff,
+  mailboxes: IconMail,
   'outreach-settings': IconMailCog,
   'billing-settings': IconReceipt,
   'conversation-settings': IconMessages,

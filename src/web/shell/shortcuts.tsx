@@ -48,6 +48,7 @@ const inbox: Line[] = [
   ['J', 'Next conversation'],
   ['K', 'Previous conversation'],
   ['R', 'Reply'],
+  ['Shift R', 'Reply all'],
   ['N', 'Add note'],
   ['Ctrl Enter', 'Send'],
   ['E', 'Close or reopen'],

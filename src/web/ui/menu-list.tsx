@@ -31,7 +31,7 @@ export type MenuProps = {
 export function MenuList({ button, items, position = 'bottom-end' }: MenuProps) {
   const { target, opened, setOpened } = useComeOpen()
   return (
-    <Menu position={position} opened={opened} onChange={setOpened}>
+    <Menu position={position} opened={opened} onChange={setOpened} withInitialFocusPlaceholder={false}>
       <Menu.Target>{cloneElement(button, { ref: target })}</Menu.Target>
       <Menu.Dropdown>
         {items.map(item =>
@@ -45,7 +45,7 @@ export function MenuList({ button, items, position = 'bottom-end' }: MenuProps) 
 function Item({ label, icon, run, file, disabled, current, danger }: MenuItem) {
   const look = {
     leftSection: icon,
-    ...(danger && { color: 'red' }),
+    ...(danger && { c: 'var(--mantine-color-error)' }),
     ...(current && { fw: 600, 'aria-current': true }),
   }
   // A plain link: the browser streams the download to disk.

@@ -11,12 +11,14 @@ type Props = {
   sending: SendingCheck | undefined
   /** What was written since typing began. */
   newer: ConversationEntry | undefined
+  /** What is to be known of a text that was drafted. */
+  drafted: string | undefined
   clash: boolean
   fault: string | undefined
 }
 
 /** What holds or refuses the message, and what has happened while it was written. */
-export function ComposerNotices({ sending, newer, clash, fault }: Props) {
+export function ComposerNotices({ sending, newer, drafted, clash, fault }: Props) {
   const now = useNow()
   return (
     <>
@@ -31,6 +33,11 @@ export function ComposerNotices({ sending, newer, clash, fault }: Props) {
             you started.
           </Notice>
         )
+      )}
+      {drafted && (
+        <Notice tone="warn" sign={<IconMessages size={15} />}>
+          {drafted}
+        </Notice>
       )}
       {sending?.refusal && (
         <Notice tone="bad" sign={<IconAlertCircle size={15} />}>

@@ -7,9 +7,10 @@ import { conversationChannels } from '#domains/conversations/values.ts'
 import { paths } from '../../paths.ts'
 import { knownLabels } from '../../records/conversations/conversations-cache.ts'
 import { openNewMessage } from '../../records/conversations/open-new-message.ts'
-import { inboxViews, viewOf, type InboxSearch } from '../../records/conversations/search.ts'
+import { inboxViews, NOBODY, viewOf, type InboxSearch } from '../../records/conversations/search.ts'
 import { channelWords, viewWords } from '../../records/conversations/words.ts'
 import { usePeople } from '../../records/leads/people.ts'
+import { mailboxesQuery } from '../../records/mailboxes/mailboxes-cache.ts'
 import { ListBar } from '../../ui/list-bar.tsx'
 import { ShowOlder } from '../../ui/log-rows.tsx'
 import { withChosen, type Filter } from '../../ui/record-list/filters.ts'
@@ -31,6 +32,7 @@ type Props = {
 export function ConversationList({ search, set, openId, canWrite }: Props) {
   const { list, rows } = useInboxList(search)
   const people = usePeople()
+  const filters = useFilters(search)
   const shown = useRef<HTMLUListElement>(null)
   useEffect(() => {
     shown.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' })
@@ -57,7 +59,7 @@ export function ConversationList({ search, set, openId, canWrite }: Props) {
         <ListBar
           label="Conversation filters"
           searchLabel="Search all conversations"
-          filters={filtersOf(search)}
+          filters={filters}
           search={search}
           set={set}
         />
@@ -134,10 +136,26 @@ function Views({ search }: { search: InboxSearch }) {
 
 const channels = conversationChannels.map(value => ({ value, label: channelWords[value] }))
 
-function filtersOf(search: InboxSearch): Filter[] {
+function useFilters(search: InboxSearch): Filter[] {
+  const mailboxes = useQuery(mailboxesQuery).data ?? []
   const labels = knownLabels().map(label => ({ value: label, label }))
+  const boxes = [
+    ...mailboxes.map(({ id, address }) => ({ value: id, label: address })),
+    { value: NOBODY, label: 'Operator’s mailbox' },
+  ]
+  const chosen = valuesOf(search, 'mailbox_id')
   return [
     { kind: 'choice', name: 'channel', label: 'Channel', options: channels },
+    ...(mailboxes.length > 0 || chosen.length > 0
+      ? [
+          {
+            kind: 'choice' as const,
+            name: 'mailbox_id',
+            label: 'Mailbox',
+            options: withChosen(boxes, chosen, () => 'Disconnected mailbox'),
+          },
+        ]
+      : []),
     {
       kind: 'choice',
       name: 'label',

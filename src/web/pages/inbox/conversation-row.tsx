@@ -66,7 +66,7 @@ export const ConversationRow = memo(function ConversationRow({
           {last_direction === 'out' && (
             <IconArrowBackUp size={14} role="img" aria-label="Sent:" className={classes.out} />
           )}
-          <span dir="auto">{last_text}</span>
+          {last_text ? <span dir="auto">{last_text}</span> : <span>No text to show</span>}
         </span>
         <span className={classes.state}>
           <State conversation={conversation} now={now} />

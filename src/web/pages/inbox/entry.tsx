@@ -4,7 +4,9 @@ import type { Conversation, ConversationEntry } from '#domains/conversations/con
 import { mentionName } from '../../records/conversations/words.ts'
 import { usePeople } from '../../records/leads/people.ts'
 import { Bar } from '../../ui/states.tsx'
+import { Author } from './author.tsx'
 import { ChannelIcon } from './channel-icon.tsx'
+import { Email } from './email-entry.tsx'
 import { At, Line } from './entry-parts.tsx'
 import { MessageText } from './message-text.tsx'
 import { MessageState } from './message-state.tsx'
@@ -16,7 +18,7 @@ const CallEntry = lazy(() => import('./call-entry.tsx').then(({ CallEntry }) => 
 type Props = { entry: ConversationEntry; conversation: Conversation; canWrite: boolean }
 
 export const Entry = memo(function Entry(props: Props) {
-  const { kind, automatic, status } = props.entry
+  const { kind, automatic, status, hidden } = props.entry
   if (kind === 'note') return <Note {...props} />
   if (kind === 'call')
     return (
@@ -24,7 +26,7 @@ export const Entry = memo(function Entry(props: Props) {
         <CallEntry entry={props.entry} />
       </Suspense>
     )
-  if (automatic) return <Folded {...props} words="Automatic reply" />
+  if (automatic && !hidden) return <Folded {...props} words="Automatic reply" />
   if (status === 'CANCELLED') return <Folded {...props} words="Cancelled" />
   return <Message {...props} />
 })
@@ -36,28 +38,6 @@ function Message(props: Props) {
       {entry.channel === 'email' ? <Email {...props} /> : <Bubble {...props} />}
       {entry.direction === 'out' && <MessageState {...props} />}
     </Line>
-  )
-}
-
-/** An email is one thing with a head. */
-function Email({ entry }: Props) {
-  const { subject, text, address, direction, at } = entry
-  return (
-    <article className={classes.card}>
-      <header className={classes.cardHead}>
-        <span className={textClasses.cut}>
-          <Author entry={entry} />
-          {direction === 'out' && address && <span className={textClasses.dim}> to {address}</span>}
-        </span>
-        <At at={at} />
-      </header>
-      {subject && (
-        <p className={classes.subject} dir="auto">
-          {subject}
-        </p>
-      )}
-      <MessageText text={text} />
-    </article>
   )
 }
 
@@ -112,23 +92,6 @@ function Folded({ entry, words }: Props & { words: string }) {
         <MessageText text={text} />
       </details>
     </Line>
-  )
-}
-
-function Author({ entry: { author, address } }: { entry: ConversationEntry }) {
-  const member = usePeople().get(author.id ?? '')
-  const name = author.name || member?.name || member?.email || address || 'Former member'
-  return (
-    <>
-      <b className={classes.author} dir="auto">
-        {name}
-      </b>
-      {(author.kind === 'sequence' || author.kind === 'workflow') && (
-        <span className={`${textClasses.chip} ${classes.agent}`}>
-          {author.kind === 'sequence' ? 'Sequence' : 'Workflow'}
-        </span>
-      )}
-    </>
   )
 }
 

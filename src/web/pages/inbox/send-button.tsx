@@ -7,7 +7,9 @@ import { sendingMoments } from '../../records/conversations/moments.ts'
 import { shortDayAndTime } from '../../records/conversations/words.ts'
 import { ButtonMenu, type MenuItem } from '../../ui/menu.tsx'
 import { timeOfDay, useNow } from '../../ui/time.tsx'
+import { plural } from '../../ui/words.ts'
 import { MomentDialog } from './lazy-moment-dialog.tsx'
+import textClasses from '../../ui/text.module.css'
 import classes from './composer.module.css'
 
 type Props = {
@@ -15,11 +17,13 @@ type Props = {
   busy: boolean
   disabled: boolean
   sending: SendingCheck | undefined
+  /** How many files it still waits for, once it was asked to send. */
+  uploading: number
   send: (when?: { send_at?: string; send_anyway?: true }) => void
 }
 
 /** The button says when the message goes; the arrow has other times. */
-export function SendButton({ isNote, busy, disabled, sending, send }: Props) {
+export function SendButton({ isNote, busy, disabled, sending, uploading, send }: Props) {
   const now = useNow()
   const isAdmin = useIsAtLeast('ADMIN')
   const [picks, setPicks] = useState(false)
@@ -38,6 +42,19 @@ export function SendButton({ isNote, busy, disabled, sending, send }: Props) {
     { label: 'Choose date and time…', run: () => setPicks(true) },
     ...(held && isAdmin ? [{ label: 'Send now anyway', run: () => send({ send_anyway: true }) }] : []),
   ]
+  if (busy && uploading > 0) {
+    const words = `Uploading ${plural(uploading, 'file')}…`
+    return (
+      <>
+        <span role="status" className={textClasses.hidden}>
+          {words}
+        </span>
+        <Button className={classes.only} disabled>
+          {words}
+        </Button>
+      </>
+    )
+  }
   return (
     <span className={classes.split}>
       <Button className={classes.send} loading={busy} disabled={disabled} onClick={() => send()}>

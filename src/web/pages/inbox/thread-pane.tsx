@@ -8,8 +8,10 @@ import { patterns } from '../../paths.ts'
 import { isProblem } from '../../problem.ts'
 import { useCan } from '../../queries.ts'
 import { close, reopen } from '../../records/conversations/conversation-writes.ts'
+import { lastEmail } from '../../records/conversations/conversations-cache.ts'
 import type { InboxSearch } from '../../records/conversations/search.ts'
 import { changeDraft } from '../../records/conversations/drafts.ts'
+import { useOurAddresses } from '../../records/conversations/senders.ts'
 import { conversations } from '../../records/conversations/store.ts'
 import { conversationName } from '../../records/conversations/words.ts'
 import { useCommands } from '../../ui/commands.ts'
@@ -19,12 +21,14 @@ import { useTitle } from '../../ui/title.ts'
 import type { Act } from './act-picker.tsx'
 import { Composer } from './composer.tsx'
 import { Rail } from './rail.tsx'
+import { replyAll } from './reply.ts'
 import { ThreadWaiting } from './states.tsx'
 import { ThreadHead } from './thread-head.tsx'
 import { Thread } from './thread.tsx'
 import { UnknownAddress } from './unknown-address.tsx'
 import { useEscape } from './use-escape.ts'
 import { useMarkRead } from './use-mark-read.ts'
+import { useReplyAllKey } from './use-reply-all-key.ts'
 import classes from './thread-pane.module.css'
 
 const Details = lazy(() => import('./details.tsx').then(({ Details }) => ({ default: Details })))
@@ -60,6 +64,7 @@ function Shown({ conversation, search, back, leave, narrow }: ShownProps) {
   const [act, setAct] = useState<Act | null>(null)
   const [showsDetails, setShowsDetails] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
+  const ours = useOurAddresses()
   const name = conversationName(conversation)
   const isClosed = state === 'CLOSED'
   useTitle(name)
@@ -71,11 +76,18 @@ function Shown({ conversation, search, back, leave, narrow }: ShownProps) {
     // At once: people type on, and their letters must not become shortcuts.
     field.current?.focus()
   }
+  /** To everybody who got the last email. */
+  function writeToAll() {
+    const last = lastEmail(id)
+    if (last && ours) replyAll(conversation, last, ours)
+    else write('reply')
+  }
   function finish() {
     if (isClosed) return void reopen(conversation)
     void close(conversation)
     leave()
   }
+  useReplyAllKey(canWrite ? writeToAll : undefined)
   useKeys({
     u: back,
     ...(canWrite && {
@@ -105,6 +117,14 @@ function Shown({ conversation, search, back, leave, narrow }: ShownProps) {
             words: 'answer write',
             keys: 'R',
             run: () => write('reply'),
+          },
+          {
+            id: 'reply-all-here',
+            group: 'This page',
+            label: 'Reply all',
+            words: 'answer write everybody copy cc',
+            keys: 'Shift R',
+            run: writeToAll,
           },
           {
             id: 'note-here',

@@ -21,7 +21,7 @@ export function Thread({ conversation, canWrite }: Props) {
   const query = useInfiniteQuery(threadQuery(conversation.id))
   const entries = useEntries(query.data)
   const writers = useWriters(conversation.id)
-  const { box, content, onScroll, isAway, jump } = useThreadScroll(entries)
+  const { box, content, onScroll, onClick, isAway, jump } = useThreadScroll(entries)
 
   async function earlier() {
     const { isError, error } = await nextPage(query)
@@ -39,6 +39,7 @@ export function Thread({ conversation, canWrite }: Props) {
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard
         tabIndex={0}
         onScroll={onScroll}
+        onClickCapture={onClick}
       >
         <div ref={content} className={classes.content}>
           {query.isPending && <ThreadWaiting />}

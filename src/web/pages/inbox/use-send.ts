@@ -5,17 +5,24 @@ import { inWords, isProblem } from '../../problem.ts'
 import { membersQuery, useUser } from '../../queries.ts'
 import { addEntry } from '../../records/conversations/conversation-writes.ts'
 import { threadQuery } from '../../records/conversations/conversations-cache.ts'
-import { changeDraft, replyDraft } from '../../records/conversations/drafts.ts'
+import { changeDraft, replyDraft, sentReply } from '../../records/conversations/drafts.ts'
 import { refreshConversation } from '../../records/conversations/refresh.ts'
 import { mentionsIn } from '../../records/conversations/text-parts.ts'
 import { isSaid, mentionName } from '../../records/conversations/words.ts'
 import type { Tab } from './composer-tabs.tsx'
+import { copiesFault, filesFault, goneFault, letterOf } from './letter.ts'
 
 type When = { send_at?: string; send_anyway?: true }
-type Props = { conversation: Conversation; tab: Tab; field: RefObject<HTMLTextAreaElement | null> }
+type Props = {
+  conversation: Conversation
+  tab: Tab
+  /** Undefined where there is one mailbox. */
+  from: string | null | undefined
+  field: RefObject<HTMLTextAreaElement | null>
+}
 
 /** Sends what was written. If it is refused, it stays where it is. */
-export function useSend({ conversation, tab, field }: Props) {
+export function useSend({ conversation, tab, from, field }: Props) {
   const members = useQuery(membersQuery).data ?? []
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<string>()
@@ -23,7 +30,7 @@ export function useSend({ conversation, tab, field }: Props) {
   const isUnderWay = useRef(false)
 
   function bodyOf(when: When): NewEntry {
-    const { reply, note, subject } = replyDraft(conversation.id)
+    const { reply, note, subject, ...rest } = replyDraft(conversation.id)
     if (tab === 'note') {
       const named = mentionsIn(note, members.map(mentionName))
       const names = new Set(named.map(({ name }) => name))
@@ -36,6 +43,7 @@ export function useSend({ conversation, tab, field }: Props) {
       channel: tab,
       text: reply.trim(),
       ...(isFirst && { subject: subject.trim() }),
+      ...(tab === 'email' && letterOf({ ...rest, from })),
       ...when,
     }
   }
@@ -46,14 +54,16 @@ export function useSend({ conversation, tab, field }: Props) {
     setBusy(true)
     clear()
     try {
+      const wrong = tab === 'email' ? await faultOf(conversation.id) : undefined
+      if (wrong !== undefined) return setFault(wrong || undefined)
       const { id: seen } = await addEntry(conversation, bodyOf(when))
-      changeDraft(conversation.id, tab === 'note' ? { note: '', seen } : { reply: '', subject: '', seen })
+      changeDraft(conversation.id, tab === 'note' ? { note: '', seen } : { ...sentReply, seen })
     } catch (error) {
       if (isProblem(error, 412)) {
         // Shown before it is sent once more.
         await refreshConversation(conversation.id)
         setClash(true)
-      } else setFault(inWords(error))
+      } else setFault(goneFault(error, replyDraft(conversation.id).files) ?? inWords(error))
     } finally {
       isUnderWay.current = false
       setBusy(false)
@@ -67,6 +77,12 @@ export function useSend({ conversation, tab, field }: Props) {
   }
 
   return { busy, fault, clash, send, clear }
+}
+
+/** Why it cannot be sent once the uploads are done; empty if somebody has removed a file meanwhile. */
+async function faultOf(id: string): Promise<string | undefined> {
+  const { files } = replyDraft(id)
+  return copiesFault(replyDraft(id)) ?? (await filesFault(files, () => replyDraft(id).files))
 }
 
 /** The last message, and whether somebody else has written it since `seen`. */

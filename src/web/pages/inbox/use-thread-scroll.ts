@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { ConversationEntry } from '#domains/conversations/contract.ts'
 
 /** Within this distance counts as at the end. */
@@ -19,12 +19,19 @@ export function useThreadScroll(entries: readonly ConversationEntry[]) {
     toEnd(box.current)
   }
 
+  const look = useEffectEvent(onScroll)
+
   function onScroll() {
     const { current } = box
     if (!current) return
     isAtEnd.current = current.scrollHeight - current.scrollTop - current.clientHeight < NEAR_PX
     setIsAway(!isAtEnd.current)
     before.current.height = current.scrollHeight
+  }
+
+  /** What the reader unfolds opens downwards. */
+  function onClick({ target }: { target: EventTarget }) {
+    if ((target as Element).closest('[aria-expanded], summary')) isAtEnd.current = false
   }
 
   useLayoutEffect(() => {
@@ -39,13 +46,16 @@ export function useThreadScroll(entries: readonly ConversationEntry[]) {
   useEffect(() => {
     const { current } = box
     if (!current) return
-    const watcher = new ResizeObserver(() => isAtEnd.current && toEnd(current))
+    const watcher = new ResizeObserver(() => {
+      if (isAtEnd.current) toEnd(current)
+      else look()
+    })
     // The composer below grows while one writes, and parts of messages are loaded late.
     watcher.observe(current)
     if (content.current) watcher.observe(content.current)
     return () => watcher.disconnect()
   }, [])
-  return { box, content, onScroll, isAway, jump }
+  return { box, content, onScroll, onClick, isAway, jump }
 }
 
 function toEnd(box: HTMLDivElement | null): void {

@@ -44,9 +44,10 @@ export async function takeBack(id: string, entry: ConversationEntry): Promise<vo
     void refreshConversation(id)
     return
   }
-  const { text, subject } = entry
+  const { text, subject, cc, bcc, mailbox_id } = entry
   const channel: ConversationChannel = entry.channel ?? 'email'
-  putBack(id, { text, subject, channel })
+  const files = entry.files.map(({ inline: _inline, ...file }) => ({ key: file.id, ...file }))
+  putBack(id, { text, subject, channel, cc, bcc, files, mailbox_id })
   // The text may be sent again at once: that needs the version without the reply.
   await conversations.read(id).catch(() => {})
   void refreshConversation(id)

@@ -45,6 +45,16 @@ export function threadQuery(id: string) {
   })
 }
 
+/** The newest email of a conversation, as far as it is loaded. */
+export function lastEmail(id: string): ConversationEntry | undefined {
+  const pages = queryClient.getQueryData<InfiniteData<ThreadPage>>(threadQuery(id).queryKey)?.pages
+  return pages?.[0]?.data.find(isEmail)
+}
+
+export function isEmail({ kind, channel, hidden, status }: ConversationEntry): boolean {
+  return kind === 'message' && channel === 'email' && !hidden && status !== 'CANCELLED'
+}
+
 /** What would come of a message on this channel now. */
 export function sendingQuery(id: string, channel: ConversationChannel) {
   return queryOptions({

@@ -1,6 +1,8 @@
 import type { ConversationChannel } from '#domains/conversations/values.ts'
 import { createStore } from '../../ui/store.ts'
+import type { Attachment } from '../files/uploads.ts'
 import { DRAFTS_KEY } from './draft-key.ts'
+import { withRecipients, type Recipient } from './recipients.ts'
 
 /** What was typed and not sent yet. */
 export type ReplyDraft = {
@@ -11,10 +13,24 @@ export type ReplyDraft = {
   tab?: ConversationChannel | 'note'
   /** The last message when typing began: later ones are pointed out. */
   seen?: string
+  cc: readonly Recipient[]
+  bcc: readonly Recipient[]
+  files: readonly Attachment[]
+  /** From which mailbox, null for that of the installation. Absent: the usual one. */
+  mailbox_id?: string | null | undefined
 }
 
 const KEPT_MAX = 50
-const blank: ReplyDraft = { reply: '', note: '', subject: '' }
+const blank: ReplyDraft = { reply: '', note: '', subject: '', cc: [], bcc: [], files: [] }
+/** What a reply leaves behind once it is sent. */
+export const sentReply: Partial<ReplyDraft> = {
+  reply: '',
+  subject: '',
+  cc: [],
+  bcc: [],
+  files: [],
+  mailbox_id: undefined,
+}
 
 /** By conversation. It survives a reload, and a refusal of the server. */
 const drafts = createStore<Record<string, ReplyDraft>>(load())
@@ -40,29 +56,53 @@ export function changeDraft(id: string, change: Partial<ReplyDraft>): void {
   store()
 }
 
-/** Puts a text back that was sent and taken back, before what was typed since. */
-export function putBack(
-  id: string,
-  what: { text: string; subject: string | null; channel: ConversationChannel },
-): void {
-  const { reply, subject } = replyDraft(id)
+type TakenBack = Pick<ReplyDraft, 'cc' | 'bcc' | 'files'> & {
+  text: string
+  subject: string | null
+  channel: ConversationChannel
+  mailbox_id: string | null
+}
+
+/** Puts a message back that was sent and taken back, before what was typed since. */
+export function putBack(id: string, what: TakenBack): void {
+  const { reply, subject, cc, bcc, files } = replyDraft(id)
+  const known = new Set(what.files.map(({ id }) => id))
   changeDraft(id, {
     reply: reply.trim() ? `${what.text}\n\n${reply}` : what.text,
     subject: what.subject ?? subject,
     tab: what.channel,
+    cc: withRecipients(what.cc, cc),
+    bcc: withRecipients(what.bcc, bcc),
+    files: [...what.files, ...files.filter(({ id }) => !known.has(id))],
+    ...(what.channel === 'email' && { mailbox_id: what.mailbox_id }),
   })
 }
 
-function isTyped({ reply, note }: ReplyDraft): boolean {
-  return reply.trim() !== '' || note.trim() !== ''
+/** What is in the draft still, after something that took a while. */
+export function changeDraftFiles(
+  id: string,
+  change: (files: readonly Attachment[]) => readonly Attachment[],
+): void {
+  changeDraft(id, { files: change(replyDraft(id).files) })
+}
+
+function isTyped({ reply, note, files, cc, bcc }: ReplyDraft): boolean {
+  return reply.trim() !== '' || note.trim() !== '' || files.length + cc.length + bcc.length > 0
 }
 
 function load(): Record<string, ReplyDraft> {
   try {
-    return JSON.parse(sessionStorage.getItem(DRAFTS_KEY) ?? '{}')
+    const stored: Record<string, Partial<ReplyDraft>> = JSON.parse(sessionStorage.getItem(DRAFTS_KEY) ?? '{}')
+    return Object.fromEntries(Object.entries(stored).map(([id, draft]) => [id, loaded(draft)]))
   } catch {
     return {}
   }
+}
+
+/** An upload does not outlast its page. */
+function loaded(draft: Partial<ReplyDraft>): ReplyDraft {
+  const whole = { ...blank, ...draft }
+  return { ...whole, files: whole.files.filter(({ id }) => id !== null) }
 }
 
 function store(): void {

@@ -7,6 +7,7 @@ import {
 import {
   filterQuery,
   filtersOf,
+  isIdOrNone,
   isOneOf,
   without,
   type FilterShape,
@@ -25,6 +26,7 @@ const inboxShape: FilterShape = {
   searchable: true,
   lists: {
     channel: isOneOf(conversationChannels),
+    mailbox_id: isIdOrNone,
     label: value => value.length > 0 && value.length <= LABEL_LENGTH_MAX,
   },
 }

@@ -1,0 +1,141 @@
+import { Checkbox, Stack, Textarea, TextInput } from '@mantine/core'
+import { useRef, useState } from 'react'
+import type { Mailbox } from '#domains/mailboxes/contract.ts'
+import { SIGNATURE_LENGTH_MAX } from '#domains/mailboxes/values.ts'
+import { isProblem } from '../../problem.ts'
+import { useIsAtLeast, useUser } from '../../queries.ts'
+import { connectMailboxPath } from '../../records/mailboxes/connect-path.ts'
+import { changeMailbox, readMailbox } from '../../records/mailboxes/mailbox-writes.ts'
+import { mailboxKindNames } from '../../records/mailboxes/words.ts'
+import { faultsByField } from '../../ui/field-faults.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import { toast } from '../../ui/toast.ts'
+import { NewLeads, Visibility } from './mailbox-choices.tsx'
+import {
+  changesLogin,
+  loginFaults,
+  loginPaths,
+  mailboxChangeOf,
+  mailboxFieldsOf,
+  rebased,
+  type Faults,
+  type MailboxFields,
+} from './mailbox-fields.ts'
+import { MailboxLogin, TryingServers, useFirstFault } from './mailbox-login.tsx'
+import textClasses from '../../ui/text.module.css'
+
+const NAME_LENGTH_MAX = 200
+const paths = [...loginPaths, 'name', 'signature', 'visibility', 'is_default', 'creates_leads']
+
+type Props = {
+  mailbox: Mailbox
+  /** Opened for a new password or another server. */
+  forLogin: boolean
+  close: () => void
+}
+
+/** A mailbox as its mails show it, who reads it, and how it is signed in to. */
+export function EditMailbox({ mailbox, forLogin, close }: Props) {
+  const [base, setBase] = useState(mailbox)
+  const [fields, setFields] = useState(() => mailboxFieldsOf(mailbox))
+  const [faults, setFaults] = useState<Faults>({})
+  const [trying, setTrying] = useState(false)
+  const form = useRef<HTMLDivElement>(null)
+  const isAdmin = useIsAtLeast('ADMIN')
+  const isOwn = mailbox.owner_id === useUser().id
+  useFirstFault(form, faults)
+  const set = (change: Partial<MailboxFields>) => {
+    setFields({ ...fields, ...change })
+    setFaults({})
+  }
+
+  async function save() {
+    const wrong = base.kind === 'imap' ? loginFaults(fields, false) : {}
+    setFaults(wrong)
+    if (Object.keys(wrong).length > 0) return
+    const change = mailboxChangeOf(base, fields)
+    if (change) {
+      setTrying(changesLogin(change))
+      const { address } = await changeMailbox(base.id, change, base.updated_at)
+      toast(`Saved ${address}`)
+    }
+    close()
+  }
+
+  async function refused(error: unknown) {
+    setTrying(false)
+    if (!isProblem(error, 412)) return setFaults(faultsByField(error, paths))
+    const theirs = await readMailbox(base.id)
+    setFields(rebased(fields, base, theirs))
+    // The next save builds on theirs.
+    setBase(theirs)
+    setFaults({ '': 'Someone else changed this mailbox. Save again to keep your changes.' })
+  }
+
+  return (
+    <FormDialog
+      title={`Edit ${mailbox.address}`}
+      size={560}
+      yOffset="6vh"
+      verb="Save"
+      act={save}
+      refused={refused}
+      fault={faults['']}
+      close={close}
+    >
+      <Stack gap="md" ref={form}>
+        <TextInput
+          label="Sender name"
+          placeholder="Name of the person who writes"
+          description={`Recipients see it before ${mailbox.address}.`}
+          value={fields.name}
+          error={faults.name}
+          maxLength={NAME_LENGTH_MAX}
+          autoComplete="off"
+          {...(!forLogin && { 'data-autofocus': true })}
+          onChange={({ currentTarget }) => set({ name: currentTarget.value })}
+        />
+        <Textarea
+          label="Signature"
+          description="Added below emails that people write from this mailbox."
+          value={fields.signature}
+          error={faults.signature}
+          autosize
+          minRows={3}
+          maxRows={10}
+          maxLength={SIGNATURE_LENGTH_MAX}
+          onChange={({ currentTarget }) => set({ signature: currentTarget.value })}
+        />
+        {isOwn && <Visibility visibility={fields.visibility} set={visibility => set({ visibility })} />}
+        {mailbox.owner_id === null && isAdmin && (
+          <>
+            <Checkbox
+              label="Default for new conversations"
+              description="Used unless the person who writes has a mailbox of their own."
+              checked={fields.is_default}
+              error={faults.is_default}
+              onChange={({ currentTarget }) => set({ is_default: currentTarget.checked })}
+            />
+            <NewLeads creates={fields.creates_leads} set={creates_leads => set({ creates_leads })} />
+          </>
+        )}
+        {mailbox.kind === 'imap' ? (
+          <MailboxLogin
+            login={fields}
+            set={set}
+            faults={faults}
+            address={mailbox.address}
+            folded={!forLogin}
+            focus={forLogin}
+          />
+        ) : (
+          <p className={textClasses.dim}>
+            {`Signed in by ${mailboxKindNames[mailbox.kind]}. `}
+            <a href={connectMailboxPath(mailbox.kind, { mailbox_id: mailbox.id })}>Reconnect</a>
+          </p>
+        )}
+        {trying && <TryingServers />}
+      </Stack>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,46 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { Mailbox, MailServers } from '#domains/mailboxes/contract.ts'
+import { api } from '../../api.ts'
+import { cacheKeys } from '../../queries.ts'
+import { queryClient } from '../../query-client.ts'
+
+const PAGE_SIZE = 200
+
+export const mailboxesQuery = queryOptions({
+  queryKey: cacheKeys.mailboxes,
+  queryFn: async ({ signal }): Promise<Mailbox[]> => {
+    const mailboxes: Mailbox[] = []
+    let cursor: string | null = null
+    do {
+      const query = { limit: PAGE_SIZE, ...(cursor && { cursor }) }
+      const page: { data: Mailbox[]; next_cursor: string | null } = await api('GET /api/mailboxes', {
+        query,
+        signal,
+      })
+      mailboxes.push(...page.data)
+      cursor = page.next_cursor
+    } while (cursor)
+    return mailboxes
+  },
+})
+
+/** As the sending settings have it, without all that comes with them. */
+export const outreachSettingsQuery = queryOptions({
+  queryKey: cacheKeys.outreachSettings,
+  queryFn: ({ signal }) => api('GET /api/outreach/settings', { signal }),
+})
+
+/** How to reach the servers of an address, as far as the server knows. */
+export function findMailServers(address: string): Promise<MailServers> {
+  return api('GET /api/mailboxes/servers', { query: { address } })
+}
+
+/** Shows a mailbox from a response before the list is loaded again. */
+export function putMailbox(mailbox: Mailbox): Mailbox {
+  void queryClient.cancelQueries({ queryKey: cacheKeys.mailboxes })
+  queryClient.setQueryData<Mailbox[]>(cacheKeys.mailboxes, known => {
+    if (!known?.some(({ id }) => id === mailbox.id)) return known && [...known, mailbox]
+    return known.map(each => (each.id === mailbox.id ? mailbox : each))
+  })
+  return mailbox
+}
