@@ -107,6 +107,9 @@ create table conversation_mails (
 );
 select make_tenant_table('conversation_mails');
 
+-- Whether it answers what came in; an email that is passed on to somebody else does not.
+alter table conversation_replies add column is_answer boolean not null default true;
+
 -- What a message of ours has beside its text.
 create table conversation_letters (
   team_id text collate "C" not null check (team_id ~ '^[0-9a-f]{24}$'),

@@ -142,6 +142,7 @@ import {
 } from '#domains/conversations/api.ts'
 import { jobs as conversationsJobs } from '#domains/conversations/jobs.ts'
 import { reactions as conversationsReactions } from '#domains/conversations/reactions.ts'
+import { isForwarded } from '#domains/conversations/forward.ts'
 import { takeMessage } from '#domains/conversations/receive.ts'
 import * as viewsContract from '#domains/views/contract.ts'
 import { api as viewsApi } from '#domains/views/api.ts'
@@ -326,7 +327,7 @@ export const domains: readonly Domain[] = [
     'conversations',
     { ...conversationsContract.endpoints, ...conversationsSettingsEndpoints },
     { ...conversationsApi, ...conversationsSettingsApi },
-    { reactions: conversationsReactions, jobs: conversationsJobs, offers: { takeMessage } },
+    { reactions: conversationsReactions, jobs: conversationsJobs, offers: { takeMessage, isForwarded } },
   ),
   domain('views', viewsContract.endpoints, viewsApi),
   domain('workflows', workflowsContract.endpoints, workflowsApi, {

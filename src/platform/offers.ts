@@ -26,6 +26,8 @@ export type Offers = {
   declineCall?: (ctx: Context, data: Record<string, unknown>) => void
   /** A message that answers none of ours. Whether it was taken. */
   takeMessage?: (ctx: Context, message: IncomingMessage) => Promise<boolean>
+  /** Whether a message of ours was passed on to somebody else, whose answer is not the lead's. */
+  isForwarded?: (ctx: Context, message_id: string) => Promise<boolean>
   generateInvoice?: (ctx: Context, invoice: InvoiceRequest) => Promise<{ id: string; number: string }>
 }
 

@@ -310,6 +310,7 @@ const corrections: Record<
     ...body,
     state: 'CLOSED',
   }),
+  'POST /api/conversations/bulk': ({ snoozed_until: _, ...body }) => ({ ...body, state: 'CLOSED' }),
   'POST /api/conversations/{id}/messages': () => ({ kind: 'note', text: LETTER.text }),
   'POST /api/conversations/saved-replies': body => ({ ...body, name: `r${newId()}` }),
   'PATCH /api/conversations/saved-replies/{id}': body => ({ ...body, name: `r${newId()}` }),

@@ -73,6 +73,7 @@ export async function reply(
     message_id,
     conversation_id: row.id,
     hold_reason: plan.hold_reason,
+    is_answer: true,
     undone_at: null,
     created_at: ctx.now(),
   })
@@ -142,7 +143,7 @@ async function write(
     writeMessages(ctx, { sms: [{ ...about, text }] })
   } else {
     if (!subject?.trim()) throw invalid([{ path: 'subject', message: 'is needed for the first email' }])
-    const thread = await threadOf(ctx, row)
+    const thread = await threadOf(ctx, row, plan.to!)
     const email = emailOf({ subject, text, signature, html })
     const track = { opens: false, clicks: false }
     writeMessages(ctx, { emails: [{ ...about, ...email, thread, track, meeting_url: null }] })
@@ -150,7 +151,7 @@ async function write(
   enqueue(ctx, { kind: SEND_JOB, data: { ids: [id] }, run_at: plan.due_at })
 }
 
-function checkedWish(ctx: Context, { send_at, send_anyway }: Reply) {
+export function checkedWish(ctx: Context, { send_at, send_anyway }: Reply) {
   const { principal } = ctx
   if (send_anyway && !(principal?.role && atLeast(principal.role, 'ADMIN')))
     throw new Problem('forbidden', 'Only an admin can send in quiet hours.', { code: 'insufficient_role' })
@@ -190,7 +191,7 @@ function subjectAfter({ subject }: ConversationRow): string | null {
   return subject === null ? null : answering(subject)
 }
 
-function originOf({ actor, principal }: Context): Origin {
+export function originOf({ actor, principal }: Context): Origin {
   if (actor.kind === 'workflow')
     return { source_kind: 'workflow', source_id: actor.id, source_name: actor.name }
   return { source_kind: 'person', source_id: principal?.user_id ?? null, source_name: actor.name }

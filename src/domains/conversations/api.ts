@@ -1,4 +1,5 @@
 import type { Handlers } from '#platform/contract.ts'
+import { changeConversations } from './bulk.ts'
 import type { endpoints } from './contract.ts'
 import * as savedReplies from './saved-replies.ts'
 import * as conversations from './service.ts'
@@ -9,6 +10,7 @@ export const api: Handlers<typeof endpoints> = {
   listConversations: (ctx, { query }) => conversations.listConversations(ctx, query),
   createConversation: (ctx, { body }) => conversations.createConversation(ctx, body),
   countConversations: ctx => conversations.countConversations(ctx),
+  changeConversations: (ctx, { body }) => changeConversations(ctx, body),
   readConversation: (ctx, { params }) => conversations.getConversation(ctx, params.id),
   changeConversation: (ctx, { params, body, ifMatch }) =>
     conversations.changeConversation(ctx, params.id, body, ifMatch),

@@ -2,35 +2,27 @@ import {
   anyOf,
   ById,
   defineEndpoints,
-  Email,
   Id,
   Instant,
   listOf,
   nullable,
   oneOf,
   paging,
-  Phone,
   sortBy,
   t,
   type Static,
 } from '#platform/contract.ts'
 import { defineEvent } from '#platform/events.ts'
-import { FILES_OF_MESSAGE_MAX } from '#domains/files/values.ts'
 import { ConversationEntry, WrittenEntry } from './entry-contract.ts'
+import { NewConversation, NewEntry, ReplyDraft, SendingCheck } from './writing-contract.ts'
 import {
-  COPIES_MAX,
+  BULK_MAX,
   COUNTED_MAX,
   conversationChannels,
-  conversationHolds,
   conversationSorts,
   conversationStates,
-  HTML_LENGTH_MAX,
   LABEL_LENGTH_MAX,
   LABELS_MAX,
-  MENTIONS_MAX,
-  REPLY_LENGTH_MAX,
-  sendingRefusals,
-  SUBJECT_LENGTH_MAX,
 } from './values.ts'
 
 const Label = t.String({
@@ -38,13 +30,6 @@ const Label = t.String({
   maxLength: LABEL_LENGTH_MAX,
   pattern: '^[^\\u0000-\\u001f\\u007f]*$',
 })
-const ReplyText = t.String({ minLength: 1, maxLength: REPLY_LENGTH_MAX, pattern: '^[^\\u0000]*$' })
-const Subject = t.String({
-  minLength: 1,
-  maxLength: SUBJECT_LENGTH_MAX,
-  pattern: '^[^\\u0000-\\u001f\\u007f]*$',
-})
-
 const Participant = t.Object({
   address: t.String(),
   name: nullable(t.String()),
@@ -81,40 +66,6 @@ export const Conversation = t.Object(
 )
 export type Conversation = Static<typeof Conversation>
 
-const sending = {
-  mailbox_id: t.Optional(
-    t.Union([Id, t.Null()], { description: 'From which mailbox; null for that of the installation' }),
-  ),
-  cc: t.Optional(t.Array(Email, { maxItems: COPIES_MAX, uniqueItems: true })),
-  bcc: t.Optional(t.Array(Email, { maxItems: COPIES_MAX, uniqueItems: true })),
-  file_ids: t.Optional(t.Array(Id, { maxItems: FILES_OF_MESSAGE_MAX, uniqueItems: true })),
-  html: t.Optional(
-    t.String({
-      minLength: 1,
-      maxLength: HTML_LENGTH_MAX,
-      pattern: '^[^\\u0000]*$',
-      description: 'The same as `text` as HTML, as it is to be sent; placeholders are not filled in',
-    }),
-  ),
-  send_at: t.Optional(Instant),
-  send_anyway: t.Optional(
-    t.Boolean({ description: 'Send in quiet hours as well; only an ADMIN may ask for it' }),
-  ),
-}
-
-export const NewConversation = t.Object(
-  {
-    channel: oneOf(conversationChannels),
-    lead_id: t.Optional(Id),
-    to: t.Optional(t.Union([Email, Phone], { description: 'An address that belongs to no lead yet' })),
-    subject: t.Optional(Subject),
-    text: ReplyText,
-    ...sending,
-  },
-  { additionalProperties: false },
-)
-export type NewConversation = Static<typeof NewConversation>
-
 export const ConversationChange = t.Partial(
   t.Object({
     state: oneOf(conversationStates),
@@ -127,18 +78,26 @@ export const ConversationChange = t.Partial(
 )
 export type ConversationChange = Static<typeof ConversationChange>
 
-export const NewEntry = t.Object(
+export const BulkChange = t.Object(
   {
-    kind: oneOf(['reply', 'note']),
-    channel: t.Optional(oneOf(conversationChannels, 'By default that of the last message')),
-    subject: t.Optional(Subject),
-    text: ReplyText,
-    mentions: t.Optional(t.Array(Id, { maxItems: MENTIONS_MAX, uniqueItems: true })),
-    ...sending,
+    ids: t.Array(Id, { minItems: 1, maxItems: BULK_MAX, uniqueItems: true }),
+    state: t.Optional(oneOf(conversationStates)),
+    snoozed_until: t.Optional(nullable(Instant)),
+    assignee_id: t.Optional(nullable(Id)),
+    add_labels: t.Optional(t.Array(Label, { maxItems: LABELS_MAX, uniqueItems: true })),
+    remove_labels: t.Optional(t.Array(Label, { maxItems: LABELS_MAX, uniqueItems: true })),
   },
   { additionalProperties: false },
 )
-export type NewEntry = Static<typeof NewEntry>
+export type BulkChange = Static<typeof BulkChange>
+
+export const BulkChanged = t.Object({
+  data: t.Array(Conversation),
+  failed: t.Array(
+    t.Object({ at: t.Integer({ description: 'Which of `ids`, the first is 0' }), detail: t.String() }),
+  ),
+})
+export type BulkChanged = Static<typeof BulkChanged>
 
 const ListConversations = t.Object(
   {
@@ -166,26 +125,6 @@ export const ConversationCounts = t.Object({
   overdue: Count,
 })
 export type ConversationCounts = Static<typeof ConversationCounts>
-
-/** What would come of a message that is sent now. */
-export const SendingCheck = t.Object({
-  channel: oneOf(conversationChannels),
-  to: nullable(t.String()),
-  held_until: nullable(Instant),
-  hold_reason: nullable(oneOf(conversationHolds)),
-  refusal: nullable(oneOf(sendingRefusals)),
-  detail: nullable(t.String({ description: 'The hold or refusal in plain words' })),
-})
-export type SendingCheck = Static<typeof SendingCheck>
-
-export const ReplyDraft = t.Object({
-  text: nullable(t.String()),
-  reason: nullable(t.String({ description: 'Why there is none' })),
-  model: nullable(t.String({ description: 'What wrote it; rules-1 is the embedded writer' })),
-  sources: t.Array(t.Object({ kind: t.Literal('saved_reply'), id: Id, name: t.String() })),
-  fell_back: nullable(t.String({ description: 'Why the model did not write it' })),
-})
-export type ReplyDraft = Static<typeof ReplyDraft>
 
 const read = { scope: 'conversations:read' } as const
 const write = { scope: 'conversations:write' } as const
@@ -216,6 +155,15 @@ export const endpoints = defineEndpoints({
     summary: `Count the conversations of each view, up to ${COUNTED_MAX}`,
     auth: read,
     output: ConversationCounts,
+  },
+  changeConversations: {
+    method: 'POST',
+    path: '/api/conversations/bulk',
+    summary: `Close, snooze, assign or label up to ${BULK_MAX} conversations`,
+    auth: write,
+    body: BulkChange,
+    output: BulkChanged,
+    status: 200,
   },
   readConversation: {
     method: 'GET',
@@ -347,6 +295,12 @@ export const conversationEvents = {
     t.Object({ message_id: Id, channel, subject, text: t.String(), due_at: t.String() }),
     live,
   ),
+  /** An email was passed on to somebody else: nobody has been answered. */
+  forwarded: defineEvent(
+    'conversation.forwarded',
+    t.Object({ message_id: Id, to: t.String(), subject: t.String(), due_at: t.String() }),
+    live,
+  ),
   noted: defineEvent(
     'conversation.noted',
     t.Object({ entry_id: Id, text: t.String(), mentions: t.Array(Id) }),
@@ -384,3 +338,4 @@ export type {
   settingsEndpoints,
 } from './settings-contract.ts'
 export type { AttachedFile, ConversationEntry, WrittenEntry } from './entry-contract.ts'
+export type { NewConversation, NewEntry, ReplyDraft, SendingCheck } from './writing-contract.ts'

@@ -78,10 +78,14 @@ export function answering(subject: string): string {
 }
 
 /** The Message-IDs that an answer names, the oldest first. */
-export async function threadOf(ctx: Context, { id, lead_id }: Pick<ConversationRow, 'id' | 'lead_id'>) {
+export async function threadOf(
+  ctx: Context,
+  { id, lead_id }: Pick<ConversationRow, 'id' | 'lead_id'>,
+  to: string,
+) {
   const [incoming, outgoing] = await Promise.all([
     findLastEmail(ctx, id),
-    lead_id === null ? undefined : findLastEmailTo(ctx, lead_id),
+    lead_id === null ? undefined : findLastEmailTo(ctx, lead_id, to),
   ])
   const theirs = MESSAGE_ID.exec(incoming?.message_id ?? '')?.[1]
   const before = outgoing?.message_id ? [...outgoing.thread, outgoing.message_id] : []
@@ -90,7 +94,7 @@ export async function threadOf(ctx: Context, { id, lead_id }: Pick<ConversationR
   return all.length <= THREAD_MAX ? all : [all[0]!, ...all.slice(1 - THREAD_MAX)]
 }
 
-function asHtml(text: string): string {
+export function asHtml(text: string): string {
   return text
     .split(/\n{2,}/)
     .map(paragraph => `<p>${withLinks(paragraph).replaceAll('\n', '<br>\n')}</p>`)

@@ -99,8 +99,12 @@ export async function cancelled(ctx: Context, { data }: Of<'cancelled'>): Promis
   await undo(ctx, data.message_id)
 }
 
+/** It got through after all: then its mailbox keeps a copy as well. */
 export async function found(ctx: Context, { data }: Of<'found'>): Promise<void> {
-  await redo(ctx, data.message_id)
+  const { message_id } = data
+  await redo(ctx, message_id)
+  const letters = await findLetters(ctx, [message_id])
+  if (letters.get(message_id)?.mailbox_id) enqueue(ctx, { kind: FILE_SENT_JOB, data: { message_id } })
 }
 
 export async function bounced(ctx: Context, { data }: Of<'bounced'>): Promise<void> {

@@ -26,6 +26,7 @@ import {
   type WrittenEntry,
 } from './contract.ts'
 import { draftReply } from './drafting.ts'
+import { forward } from './forward.ts'
 import { planSending } from './holds.ts'
 import { leadOfAddress, linkAddress } from './linking.ts'
 import * as list from './list-store.ts'
@@ -137,11 +138,21 @@ export async function addEntry(
       }
     }
     if (input.mentions) throw invalid([{ path: 'mentions', message: 'is only for notes' }])
-    const written = await reply(ctx, row, { ...input, channel: input.channel ?? row.channel })
+    const written = await send(ctx, row, input)
     readUntilNow(ctx, written.row.id)
     const entry = await existingEntry(ctx, written.row, written.message_id)
     return { ...entry, updated_at: written.row.updated_at }
   })
+}
+
+async function send(ctx: Context, row: ConversationRow, input: NewEntry) {
+  if (input.kind === 'forward') return forward(ctx, row, input)
+  const faults = (['to', 'message_id'] as const)
+    .filter(path => input[path] !== undefined)
+    .map(path => ({ path, message: 'is only for forwarding' }))
+  if (faults.length > 0) throw invalid(faults)
+  const { to: _, ...rest } = input
+  return reply(ctx, row, { ...rest, channel: input.channel ?? row.channel })
 }
 
 /** An automation's answer, whose text is finished. */
@@ -227,6 +238,8 @@ function addressOf(channel: ConversationChannel, to: string | undefined, lead: L
 }
 
 const NOT_FOR_NOTES = [
+  'to',
+  'message_id',
   'channel',
   'subject',
   'html',

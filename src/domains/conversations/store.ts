@@ -331,7 +331,7 @@ export function moveEntries(ctx: Context, from: string, to: string): void {
 export async function lastAnswerAt(ctx: Context, conversation_id: string): Promise<string | null> {
   const row = await ctx.first(
     raw<{ created_at: string }>(sql`select created_at from conversation_replies
-      where team_id = ${ctx.team_id} and conversation_id = ${conversation_id} and undone_at is null
+      where team_id = ${ctx.team_id} and conversation_id = ${conversation_id} and undone_at is null and is_answer
       order by created_at desc limit 1`),
   )
   return row?.created_at ?? null
@@ -341,15 +341,17 @@ export type ReplyRow = {
   message_id: string
   conversation_id: string
   hold_reason: ConversationHold | null
+  /** Not, where it was passed on to somebody else. */
+  is_answer: boolean
   undone_at: string | null
   created_at: string
 }
 
 export function insertReply(ctx: Context, row: ReplyRow): void {
-  const { message_id, conversation_id, hold_reason, undone_at, created_at } = row
+  const { message_id, conversation_id, hold_reason, is_answer, undone_at, created_at } = row
   ctx.later(
-    raw(sql`insert into conversation_replies (team_id, message_id, conversation_id, hold_reason, undone_at, created_at)
-      values (${ctx.team_id}, ${message_id}, ${conversation_id}, ${hold_reason}, ${undone_at}, ${created_at})`),
+    raw(sql`insert into conversation_replies (team_id, message_id, conversation_id, hold_reason, is_answer, undone_at, created_at)
+      values (${ctx.team_id}, ${message_id}, ${conversation_id}, ${hold_reason}, ${is_answer}, ${undone_at}, ${created_at})`),
   )
 }
 
@@ -359,7 +361,7 @@ export async function findReplies(
 ): Promise<Map<string, ReplyRow>> {
   if (message_ids.length === 0) return new Map()
   const rows = await ctx.all(
-    raw<ReplyRow>(sql`select message_id, conversation_id, hold_reason, undone_at, created_at from conversation_replies
+    raw<ReplyRow>(sql`select message_id, conversation_id, hold_reason, is_answer, undone_at, created_at from conversation_replies
       where team_id = ${ctx.team_id} and message_id = any(${message_ids}::text[])`),
   )
   return new Map(rows.map(row => [row.message_id, row]))

@@ -21,6 +21,8 @@ export const UNDO_MS = 10_000
 export const SEND_LATER_MAX_DAYS = 60
 export const SNOOZE_MAX_DAYS = 365
 export const LABELS_MAX = 20
+/** Conversations that are changed at once. */
+export const BULK_MAX = 100
 export const LABEL_LENGTH_MAX = 50
 export const MENTIONS_MAX = 20
 export const REPLY_LENGTH_MAX = 20_000

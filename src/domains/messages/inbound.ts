@@ -59,7 +59,9 @@ export async function takeReceived(ctx: Context, data: Data): Promise<Outcome> {
     answer_id: firstText(data.message_id, data.messageId, data.email_id),
   }
   const found = await findNamed(ctx, answeredIds(data))
-  if (!found) return takeUnasked(ctx, data, answer)
+  const isPassedOn =
+    found && (await found.ctx.runtime.registry.offers.isForwarded?.(found.ctx, found.message.id))
+  if (!found || isPassedOn) return takeUnasked(ctx, data, answer)
   if (isAutomatic(data)) await outcomes.noteAutoReplied(ctx, found.message, answer)
   else await outcomes.noteReplied(ctx, found.message, answer)
   return { matched: true, lead_id: found.message.lead_id }

@@ -38,7 +38,7 @@ export async function takeMail(
   try {
     if (box?.is_history) return await takeHistory(own, mail, box)
     const found = await findMeant(own, mail)
-    if (found) return await note(found, mail, box)
+    if (found && !(await isPassedOn(found, mail))) return await note(found, mail, box)
     return (await isTaken(own, mail, box)) ? 'received' : 'unmatched'
   } catch (error) {
     if (isPassing(error)) throw error
@@ -59,6 +59,12 @@ function isPassing(error: unknown): boolean {
 
 /** Classes of PostgreSQL: a transaction that lost a conflict, no room or memory, a lock, a fault of the system. */
 const PASSING_CODE = /^(?:40|53|55|58)[0-9A-Z]{3}$/
+
+/** An answer to what we have passed on is from somebody else. */
+async function isPassedOn({ ctx, message }: Found, { kind }: IncomingMail): Promise<boolean> {
+  if (kind === 'bounce') return false
+  return (await ctx.runtime.registry.offers.isForwarded?.(ctx, message.id)) ?? false
+}
 
 /** What was written with leads before is shown; nothing is done about it. */
 async function takeHistory(ctx: Context, mail: IncomingMail, box: TeamMailbox): Promise<keyof MailCounts> {

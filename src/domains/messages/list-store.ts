@@ -58,17 +58,18 @@ export async function findWithText(
   )
 }
 
-/** The last email to a lead that went out, or may have. */
+/** The last email to a lead at this address that went out, or may have. */
 export async function findLastEmailTo(
   ctx: Context,
   lead_id: string,
+  address: string,
 ): Promise<Pick<MessageRow, 'message_id' | 'thread' | 'due_at'> | undefined> {
   return ctx.first(
     raw<
       Pick<MessageRow, 'message_id' | 'thread' | 'due_at'>
     >(sql`select message_id, thread, due_at from messages
       where team_id = ${ctx.team_id} and lead_id = ${lead_id} and channel = 'email'
-        and status in ('SENT', 'UNKNOWN', 'SENDING')
+        and address_key = ${address.toLowerCase()} and status in ('SENT', 'UNKNOWN', 'SENDING')
       order by due_at desc, id desc limit 1`),
   )
 }

@@ -33,7 +33,8 @@ export function conversationWords({ type, subject, data }: Told): RecordWords | 
 
 /** What the events of messages say already: that one was sent, and that one of ours was answered. */
 export function isConversationTold({ type, data }: Pick<Told, 'type' | 'data'>): boolean {
-  return type !== 'conversation.sent' && !(type === 'conversation.received' && data.message_id)
+  const isTold = type === 'conversation.sent' || type === 'conversation.forwarded'
+  return !isTold && !(type === 'conversation.received' && data.message_id)
 }
 
 /** What somebody wrote: plain text only. */
