@@ -200,6 +200,20 @@ describe('the demo', { shuffle: false }, () => {
     expect(await count(`jobs where outgoing or kind like 'meetings.%'`)).toBe(0)
   })
 
+  test('leads have written, some of it is dealt with, and nobody is answered', async () => {
+    const conversations = await rows<{ state: string; lead_id: string | null; assignee_id: string | null }>(
+      'select state, lead_id, assignee_id from conversations where merged_into is null',
+    )
+    const states = conversations.map(({ state }) => state)
+    expect(new Set(states)).toEqual(new Set(['OPEN', 'SNOOZED', 'CLOSED']))
+    expect(conversations.filter(({ lead_id }) => lead_id === null)).toHaveLength(1)
+    expect(conversations.filter(({ lead_id, assignee_id }) => lead_id && !assignee_id)).toHaveLength(1)
+    expect(await count('saved_replies')).toBe(3)
+    expect(await count('conversation_replies')).toBe(0)
+    const late = await rows('select last_message_at from conversations where last_message_at > $1', [now()])
+    expect(late).toEqual([])
+  })
+
   test('companies are known by what their sites say, one is a lead by now, and neither a host nor a credit is touched', async () => {
     const known = await rows(
       `select domain, status, facts_count > 0 as has_facts, score, next_crawl_at, lead_id is not null as converted

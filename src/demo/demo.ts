@@ -18,6 +18,7 @@ import { DAY_MS } from './calendar.ts'
 import { lookForCustomers } from './candidates.ts'
 import { customFields, TEAM_NAME } from './company.ts'
 import { converse } from './conversations.ts'
+import { correspond } from './emails.ts'
 import { FOUNDER, joinMembers } from './members.ts'
 import { sell } from './money.ts'
 import { receiveRequests } from './requests.ts'
@@ -45,6 +46,7 @@ export async function loadDemo(runtime: Runtime): Promise<boolean> {
     await receiveRequests(ctx, clock, members.maya, now)
     const agent = await sell(ctx, clock, members.maya, now)
     await converse(ctx, clock, { agent, by: members.maya, now })
+    await correspond(ctx, clock, { by: members.maya, now })
     await lookForCustomers(ctx, clock, members.maya, now)
     await automate(ctx, clock, members.maya, now)
     return true
