@@ -33,10 +33,16 @@ test('a week with one lead is one thread, in order, with the right state and clo
     const enrolment = async () =>
       (await browser.get(`/api/outreach/enrolments/${enrolled.body.data[0].id}`)).body
 
-    // An answer that goes out on Tuesday; nobody is late meanwhile.
+    // A draft, which is edited and goes out on Tuesday; nobody is late meanwhile.
+    const text = 'Hi {{firstName}}, what it costs: nothing.'
+    await browser.post(`${CONVERSATIONS}/saved-replies`, { name: 'What it costs', text })
+    const draft = (await browser.post(`${CONVERSATIONS}/${stray.id}/draft`)).body
+    expect(draft).toMatchObject({ text: 'Hi Zoe, what it costs: nothing.', model: 'rules-1' })
+    expect(await inbox.of(lead.id)).toMatchObject({ state: 'OPEN', last_direction: 'in' })
     const messages = `${CONVERSATIONS}/${stray.id}/messages`
     const send_at = new Date(clock.now() + DAY_MS).toISOString()
-    await browser.post(messages, { kind: 'reply', text: 'Hi {{firstName}}, it is free.', send_at })
+    const edited = draft.text.replace('what it costs: nothing', 'it is free')
+    await browser.post(messages, { kind: 'reply', text: edited, send_at })
     expect(await inbox.of(lead.id)).toMatchObject({ state: 'WAITING', answer_due_at: null })
     await inbox.pass(DAY_MS)
     const first = inbox.app.mail.lastTo(lead.email)!
