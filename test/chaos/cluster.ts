@@ -46,6 +46,8 @@ export type Cluster = {
   keys: { own: string; other: string }
   /** Asks the database past all proxies, as its owner. */
   query<Row = Record<string, any>>(text: string, values?: unknown[]): Promise<Row[]>
+  /** The command line of the product; what it prints. */
+  command(...words: string[]): Promise<string>
   start(role: Role): Promise<void>
   stop(options: { keep: boolean }): Promise<void>
 }
@@ -56,6 +58,10 @@ export type ClusterOptions = {
   /** Bundles the programs of the product, with the help of a database. */
   programs: (postgresUrl: string) => Promise<string>
   smallDisk: boolean
+  /** A chain to pay on, where this machine has one; by default there is. */
+  hasShop?: boolean
+  /** What the processes are told beside, or instead. */
+  env?: Record<string, string>
 }
 
 export async function openCluster(options: ClusterOptions): Promise<Cluster> {
@@ -77,7 +83,7 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
 }
 
 async function buildCluster(
-  { ledger, seed, programs }: ClusterOptions,
+  { ledger, seed, programs, hasShop = true, env: own = {} }: ClusterOptions,
   folder: string,
   place: string,
   disk: SmallDisk | string,
@@ -85,9 +91,9 @@ async function buildCluster(
 ): Promise<Cluster> {
   const database = await startDatabase(folder, place)
   const providers = await startProviders(ledger, seed)
-  const shop = await openShop()
+  const shop = hasShop ? await openShop() : 'not asked for'
   const programFolder = await programs(database.url)
-  const env = { ...environment(folder, providers), ...(typeof shop !== 'string' && shop.env) }
+  const env = { ...environment(folder, providers), ...(typeof shop !== 'string' && shop.env), ...own }
   const command = async (...words: string[]) => {
     const direct = { ...plainEnv(), ...env, DATABASE_URL: database.url }
     const program = programIn(programFolder, MAIN)
@@ -105,6 +111,7 @@ async function buildCluster(
     shop,
     keys,
     query: (text, values) => queryOnce(database.url, text, values),
+    command,
     async start(role) {
       const wire = await openWire(() => socketOf(database.url))
       members.push(
