@@ -33,8 +33,8 @@ type Email = {
   ago: number
   subject: string
   text: string
-  /** What the team did about it. */
-  then?: (now: number) => ConversationChange
+  /** What the team did about it. The first visitor is Maya: she has something to answer. */
+  then?: (now: number, maya: Member) => ConversationChange
 }
 
 const emails: Email[] = [
@@ -43,13 +43,14 @@ const emails: Email[] = [
     ago: 20 * MINUTE_MS,
     subject: 'Price for 42 technicians',
     text: 'Hello,\n\nwhat is the price per technician if we start with 42 in January? Our board meets on Thursday.',
+    then: (_, maya) => ({ assignee_id: maya.id }),
   },
   {
     stage: 'Engage_Human',
     ago: 2 * HOUR_MS,
     subject: 'Import from Planarium',
     text: 'Can you import our technicians and the open jobs, or do we have to type them in again? We have about 3,000 customers.',
-    then: () => ({ labels: ['import'] }),
+    then: (_, maya) => ({ assignee_id: maya.id, labels: ['import'] }),
   },
   {
     stage: 'Contacted',
@@ -99,7 +100,7 @@ export async function correspond(
     clock.set(isoAt(now - ago))
     await arrive(ctx, { address: lead.email!, name: nameOf(lead), subject, text })
     const id = then && (await findConversationOfLead(ctx, lead.id))
-    if (id) await changeConversation(own, id, then(now))
+    if (id) await changeConversation(own, id, then(now, by))
   }
   clock.set(isoAt(now - stranger.ago))
   await arrive(ctx, stranger)
