@@ -12,18 +12,19 @@ const SHOWN_MAX = 9
 /** The number of unread notifications; the list is loaded when first opened. */
 export function Bell() {
   const unread = useQuery(unreadQuery).data ?? 0
+  const shown = unread > SHOWN_MAX ? `${SHOWN_MAX}+` : unread
   const [wanted, setWanted] = useState(false)
   const button = (
     <ActionIcon
       className={classes.bell}
-      aria-label={unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'}
+      aria-label={unread > 0 ? `Notifications, ${shown} unread` : 'Notifications'}
       aria-haspopup="dialog"
       onClick={() => setWanted(true)}
     >
       <IconBell size={16} aria-hidden />
       {unread > 0 && (
         <span className={classes.count} aria-hidden>
-          {unread > SHOWN_MAX ? `${SHOWN_MAX}+` : unread}
+          {shown}
         </span>
       )}
     </ActionIcon>

@@ -38,6 +38,9 @@ const header: Line[] = [
 const lead: Line[] = [
   ['J', 'Next lead in list'],
   ['K', 'Previous lead in list'],
+  ['R', 'Reply'],
+  ['Shift R', 'Reply all'],
+  ['I', 'Open in Inbox'],
   ['M', 'Add note'],
   ['C', 'Have an agent call'],
   ['Ctrl Enter', 'Save note'],
@@ -55,6 +58,10 @@ const inbox: Line[] = [
   ['S', 'Snooze'],
   ['A', 'Assign'],
   ['L', 'Labels'],
+  ['X', 'Select conversation'],
+  ['Shift J K', 'Select more'],
+  ['Ctrl A', 'Select all loaded'],
+  ['Esc', 'Clear selection'],
   ['C', 'New message'],
   ['U', 'Back to list'],
 ]

@@ -1,12 +1,9 @@
-import { ActionIcon, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import IconPencilPlus from 'icon:pencil-plus'
 import { useEffect, useRef } from 'react'
 import { conversationChannels } from '#domains/conversations/values.ts'
 import { paths } from '../../paths.ts'
 import { knownLabels } from '../../records/conversations/conversations-cache.ts'
-import { openNewMessage } from '../../records/conversations/open-new-message.ts'
 import { inboxViews, NOBODY, viewOf, type InboxSearch } from '../../records/conversations/search.ts'
 import { channelWords, viewWords } from '../../records/conversations/words.ts'
 import { usePeople } from '../../records/leads/people.ts'
@@ -18,8 +15,11 @@ import { valuesOf } from '../../ui/record-list/search.ts'
 import { Fault } from '../../ui/states.tsx'
 import { countInWords, inboxCountsQuery } from '../../records/conversations/counts.ts'
 import { ConversationRow } from './conversation-row.tsx'
+import { ListHead } from './list-head.tsx'
 import { ListWaiting, NothingHere } from './states.tsx'
 import { useInboxList } from './use-inbox-list.ts'
+import type { Selection } from './use-selection.ts'
+import type { Bulk } from './use-selection-keys.ts'
 import classes from './list.module.css'
 
 type Props = {
@@ -27,9 +27,11 @@ type Props = {
   set: (next: InboxSearch) => void
   openId: string | undefined
   canWrite: boolean
+  selection: Selection
+  bulk: Bulk
 }
 
-export function ConversationList({ search, set, openId, canWrite }: Props) {
+export function ConversationList({ search, set, openId, canWrite, selection, bulk }: Props) {
   const { list, rows } = useInboxList(search)
   const people = usePeople()
   const filters = useFilters(search)
@@ -39,21 +41,12 @@ export function ConversationList({ search, set, openId, canWrite }: Props) {
   }, [openId])
   return (
     <section className={classes.pane} aria-label="Conversations">
-      <header className={classes.head}>
-        <Title order={openId ? 2 : 1} tabIndex={-1} className={classes.title}>
-          Inbox
-        </Title>
-        {canWrite && (
-          <ActionIcon
-            aria-label="New message"
-            title="New message (C)"
-            aria-keyshortcuts="c"
-            onClick={() => openNewMessage()}
-          >
-            <IconPencilPlus size={18} />
-          </ActionIcon>
-        )}
-      </header>
+      <ListHead
+        level={openId ? 2 : 1}
+        canWrite={canWrite}
+        isEmpty={rows.length === 0}
+        {...{ selection, bulk }}
+      />
       <Views search={search} />
       <div className={classes.filters}>
         <ListBar
@@ -78,6 +71,7 @@ export function ConversationList({ search, set, openId, canWrite }: Props) {
             aria-label={nameOf(search)}
             aria-busy={list.isPlaceholderData}
             data-stale={list.isPlaceholderData || undefined}
+            data-selecting={selection.isOn || undefined}
             className={classes.rows}
           >
             {rows.map(row => (
@@ -87,6 +81,12 @@ export function ConversationList({ search, set, openId, canWrite }: Props) {
                 search={search}
                 isOpen={row.id === openId}
                 assignee={row.assignee_id ? people.get(row.assignee_id) : undefined}
+                {...(canWrite && {
+                  isSelected: selection.has(row.id),
+                  isMode: selection.isMode,
+                  toggle: selection.toggle,
+                  extend: selection.extend,
+                })}
               />
             ))}
           </ul>

@@ -1,8 +1,9 @@
+import { Checkbox } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import IconAlertCircle from 'icon:alert-circle'
 import IconArrowBackUp from 'icon:arrow-back-up'
 import IconClock from 'icon:clock'
-import { memo } from 'react'
+import { memo, type MouseEvent } from 'react'
 import type { Conversation } from '#domains/conversations/contract.ts'
 import type { Member } from '#domains/identity/contract.ts'
 import { patterns } from '../../paths.ts'
@@ -26,6 +27,12 @@ type Props = {
   search: InboxSearch
   isOpen: boolean
   assignee: Pick<Member, 'id' | 'name' | 'email'> | undefined
+  isSelected?: boolean
+  /** A click selects the row. */
+  isMode?: boolean
+  /** Absent: it cannot be selected. */
+  toggle?: (id: string) => void
+  extend?: (id: string) => void
 }
 
 /** Who, what, and how it stands; all of it is the link. */
@@ -34,12 +41,34 @@ export const ConversationRow = memo(function ConversationRow({
   search,
   isOpen,
   assignee,
+  isSelected = false,
+  isMode = false,
+  toggle,
+  extend,
 }: Props) {
   const now = useNow()
   const { id, channel, unread, last_message_at, last_direction, last_text, labels } = conversation
   const assigneeName = assignee && (assignee.name || assignee.email)
+  function onClick(event: MouseEvent) {
+    if (event.shiftKey && extend) extend(id)
+    else if (isMode && toggle && !event.ctrlKey && !event.metaKey) toggle(id)
+    else return
+    event.preventDefault()
+  }
   return (
-    <li>
+    <li className={classes.item} data-selected={isSelected || undefined}>
+      {toggle && extend && (
+        <Checkbox
+          className={classes.check}
+          size="xs"
+          aria-label={`Select ${conversationName(conversation)}`}
+          checked={isSelected}
+          onChange={({ nativeEvent }) => {
+            if ('shiftKey' in nativeEvent && nativeEvent.shiftKey) extend(id)
+            else toggle(id)
+          }}
+        />
+      )}
       <Link
         to={patterns.conversation}
         params={{ id }}
@@ -48,7 +77,9 @@ export const ConversationRow = memo(function ConversationRow({
         activeProps={{}}
         aria-current={isOpen ? 'page' : undefined}
         data-unread={unread || undefined}
-        data-row
+        data-row={id}
+        aria-keyshortcuts={toggle && 'x'}
+        onClick={onClick}
       >
         {unread && (
           <span className={classes.dot}>

@@ -8,6 +8,7 @@ import { Author } from './author.tsx'
 import { EmailRecipients } from './email-recipients.tsx'
 import { EntryFiles } from './entry-files.tsx'
 import { At } from './entry-parts.tsx'
+import { ForwardButton } from './forward-button.tsx'
 import { MessageText } from './message-text.tsx'
 import { othersIn, replyAll, startReply } from './reply.ts'
 import textClasses from '../../ui/text.module.css'
@@ -20,7 +21,7 @@ type Props = { entry: ConversationEntry; conversation: Conversation; canWrite: b
 
 /** An email is one thing with a head. */
 export function Email(props: Props) {
-  const { entry, conversation } = props
+  const { entry, conversation, canWrite } = props
   const { subject, text, at, hidden } = entry
   const [isWhole, setIsWhole] = useState(false)
   if (hidden) return <Hidden entry={entry} />
@@ -30,7 +31,10 @@ export function Email(props: Props) {
         <EmailRecipients entry={entry} conversation={conversation}>
           <Author entry={entry} />
         </EmailRecipients>
-        <At at={at} />
+        <span className={classes.headEnd}>
+          {canWrite && <ForwardButton entry={entry} conversation={conversation} />}
+          <At at={at} />
+        </span>
       </header>
       <Route entry={entry} />
       {subject && (

@@ -26,11 +26,13 @@ type Props = Copies & {
   /** The one that was asked for has the focus. */
   begun: () => void
   disabled: boolean
+  /** What is wrong with the copies. */
+  faults?: { cc?: string | undefined; bcc?: string | undefined }
 }
 
 /** What an email has beside its text: from which mailbox, and who gets a copy. */
 export function EmailFields(props: Props) {
-  const { senders, from, setFrom, cc, bcc, set, shown, begun, disabled } = props
+  const { senders, from, setFrom, cc, bcc, set, shown, begun, disabled, faults } = props
   return (
     <>
       {from !== undefined && (
@@ -62,9 +64,16 @@ export function EmailFields(props: Props) {
             value={cc}
             set={cc => set({ cc })}
             {...(shown === 'asked' && { begun })}
+            fault={faults?.cc}
             disabled={disabled}
           />
-          <RecipientsField label="Bcc" value={bcc} set={bcc => set({ bcc })} disabled={disabled} />
+          <RecipientsField
+            label="Bcc"
+            value={bcc}
+            set={bcc => set({ bcc })}
+            fault={faults?.bcc}
+            disabled={disabled}
+          />
         </Suspense>
       )}
     </>

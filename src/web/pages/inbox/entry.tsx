@@ -8,6 +8,7 @@ import { Author } from './author.tsx'
 import { ChannelIcon } from './channel-icon.tsx'
 import { Email } from './email-entry.tsx'
 import { At, Line } from './entry-parts.tsx'
+import { ForwardButton } from './forward-button.tsx'
 import { MessageText } from './message-text.tsx'
 import { MessageState } from './message-state.tsx'
 import textClasses from '../../ui/text.module.css'
@@ -77,8 +78,9 @@ function Note({ entry }: Props) {
 }
 
 /** One line, until somebody wants to read it. */
-function Folded({ entry, words }: Props & { words: string }) {
-  const { channel, text, subject, at, direction } = entry
+function Folded({ entry, conversation, canWrite, words }: Props & { words: string }) {
+  const { channel, text, subject, at, direction, status } = entry
+  const canForward = canWrite && channel === 'email' && status !== 'CANCELLED'
   return (
     <Line direction={direction} sign={<ChannelIcon channel={channel ?? 'email'} size={15} />}>
       <details className={classes.folded}>
@@ -90,6 +92,7 @@ function Folded({ entry, words }: Props & { words: string }) {
           <At at={at} />
         </summary>
         <MessageText text={text} />
+        {canForward && <ForwardButton entry={entry} conversation={conversation} />}
       </details>
     </Line>
   )

@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { getRouteApi, useNavigate, useParams } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { paths, patterns } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
 import { newMessage, closeNewMessage, openNewMessage } from '../../records/conversations/open-new-message.ts'
@@ -10,8 +10,12 @@ import { useKeys } from '../../ui/keys.ts'
 import { NARROW } from '../../ui/narrow.ts'
 import { useTitle } from '../../ui/title.ts'
 import { ConversationList } from './conversation-list.tsx'
+import { focusRow } from './rows.ts'
 import { NothingOpen, ThreadWaiting } from './states.tsx'
+import { useInboxList } from './use-inbox-list.ts'
 import { useNeighbours } from './use-neighbours.ts'
+import { useSelection } from './use-selection.ts'
+import { useSelectionKeys, type BulkAct } from './use-selection-keys.ts'
 import classes from './inbox.module.css'
 
 const ThreadPane = lazy(() => import('./thread-pane.tsx').then(({ ThreadPane }) => ({ default: ThreadPane })))
@@ -30,6 +34,11 @@ export function InboxPage() {
   const asked = newMessage.use(now => now)
   const neighbours = useNeighbours(search, id)
   const view = viewOf(search)
+  const { rows } = useInboxList(search)
+  const selection = useSelection(rows, JSON.stringify(search))
+  const [bulkAct, setBulkAct] = useState<BulkAct | null>(null)
+  const showsList = !narrow || !id
+  useSelectionKeys(selection, canWrite && showsList, setBulkAct)
 
   function open(next: string | undefined) {
     if (next) void navigate({ to: patterns.conversation, params: { id: next }, search })
@@ -47,6 +56,13 @@ export function InboxPage() {
   function leave() {
     open(narrow ? undefined : neighbours.after())
   }
+  /** The same after a change of many: the next one that was not among them. */
+  function leaveMany(ids: ReadonlySet<string>) {
+    if (!id || !ids.has(id)) return
+    const at = rows.findIndex(row => row.id === id)
+    const left = (row: { id: string }) => !ids.has(row.id)
+    open((rows.slice(at).find(left) ?? rows.slice(0, at).findLast(left))?.id)
+  }
 
   useKeys({
     j: () => (id ? neighbours.next() && open(neighbours.next()) : focusRow(1)),
@@ -55,7 +71,16 @@ export function InboxPage() {
   })
   return (
     <div className={classes.panes} data-open={id !== undefined || undefined}>
-      {(!narrow || !id) && <ConversationList search={search} set={set} openId={id} canWrite={canWrite} />}
+      {showsList && (
+        <ConversationList
+          search={search}
+          set={set}
+          openId={id}
+          canWrite={canWrite}
+          selection={selection}
+          bulk={{ act: bulkAct, setAct: setBulkAct, leave: leaveMany }}
+        />
+      )}
       {id ? (
         <Suspense fallback={<ThreadWaiting />}>
           <ThreadPane key={id} id={id} search={search} back={back} leave={leave} narrow={narrow === true} />
@@ -79,12 +104,4 @@ export function InboxPage() {
 function Title({ text }: { text: string }) {
   useTitle(text)
   return null
-}
-
-/** Moves the focus along the rows; Enter opens one. */
-function focusRow(step: 1 | -1): void {
-  const rows = [...document.querySelectorAll<HTMLElement>('main [data-row]')]
-  const at = rows.indexOf(document.activeElement as HTMLElement)
-  const next = at < 0 ? (step > 0 ? 0 : rows.length - 1) : at + step
-  rows[Math.min(Math.max(next, 0), rows.length - 1)]?.focus()
 }

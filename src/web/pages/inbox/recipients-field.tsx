@@ -1,7 +1,15 @@
 import { ActionIcon } from '@mantine/core'
 import IconAlertCircle from 'icon:alert-circle'
 import IconX from 'icon:x'
-import { useEffect, useId, useRef, useState, type ClipboardEvent, type KeyboardEvent } from 'react'
+import {
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react'
 import { COPIES_MAX } from '#domains/conversations/values.ts'
 import {
   isEmail,
@@ -18,16 +26,24 @@ import textClasses from '../../ui/text.module.css'
 import classes from './email-fields.module.css'
 
 type Props = {
-  label: 'Cc' | 'Bcc'
+  label: 'To' | 'Cc' | 'Bcc'
   value: readonly Recipient[]
   set: (value: Recipient[]) => void
   disabled: boolean
   /** It was just asked for, and takes the focus. */
   begun?: () => void
+  /** A dialog begins here. */
+  isFirst?: true
+  max?: number
+  /** What is wrong with them. */
+  fault?: string | undefined
+  /** At the end of the row. */
+  children?: ReactNode
 }
 
 /** Addresses as chips. They are typed or pasted; what is none is marked, and can be fixed. */
-export function RecipientsField({ label, value, set, disabled, begun }: Props) {
+export function RecipientsField(props: Props) {
+  const { label, value, set, disabled, begun, max = COPIES_MAX, fault, isFirst, children } = props
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
@@ -39,8 +55,8 @@ export function RecipientsField({ label, value, set, disabled, begun }: Props) {
   }, [begun])
 
   function add(typed: string) {
-    const next = withRecipients(value, parseRecipients(typed))
-    setIsFull(next.length === COPIES_MAX && parseRecipients(typed).length + value.length > COPIES_MAX)
+    const next = withRecipients(value, parseRecipients(typed)).slice(0, max)
+    setIsFull(next.length === max && parseRecipients(typed).length + value.length > max)
     if (next.length > value.length) set(next)
     setText('')
   }
@@ -51,12 +67,14 @@ export function RecipientsField({ label, value, set, disabled, begun }: Props) {
   }
   function edit(recipient: Recipient) {
     // What was being typed becomes a chip.
-    set(withRecipients(without(value, recipient.address), parseRecipients(text)))
+    set(withRecipients(without(value, recipient.address), parseRecipients(text)).slice(0, max))
     setText(longName(recipient))
     field.current?.focus()
   }
   const suggestions = useSuggestions(text, value, ({ address, name }) => {
-    set(withRecipients(value, [{ address, name }]))
+    const next = withRecipients(value, [{ address, name }])
+    setIsFull(next.length > max)
+    set(next.slice(0, max))
     setText('')
   })
   function onKeyDown(event: KeyboardEvent) {
@@ -81,6 +99,7 @@ export function RecipientsField({ label, value, set, disabled, begun }: Props) {
     add(`${text}${pasted}`)
   }
 
+  const told = fault ?? (isFull ? `${label} can have ${plural(max, 'address', 'addresses')}.` : undefined)
   return (
     <div className={classes.row} data-recipients>
       <label className={classes.name} htmlFor={id}>
@@ -110,8 +129,10 @@ export function RecipientsField({ label, value, set, disabled, begun }: Props) {
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
-          placeholder={value.length === 0 ? 'Email addresses' : undefined}
-          aria-describedby={isFull ? `${id}-full` : undefined}
+          placeholder={placeholderOf(value, max)}
+          aria-describedby={told ? `${id}-told` : undefined}
+          aria-invalid={fault !== undefined || undefined}
+          data-autofocus={isFirst}
           readOnly={disabled}
           value={text}
           onChange={event => setText(event.currentTarget.value)}
@@ -122,13 +143,19 @@ export function RecipientsField({ label, value, set, disabled, begun }: Props) {
         />
       </div>
       <Suggestions {...suggestions} />
-      {isFull && (
-        <p id={`${id}-full`} className={classes.full} role="alert">
-          {label} can have {plural(COPIES_MAX, 'address', 'addresses')}.
+      {children}
+      {told && (
+        <p id={`${id}-told`} className={classes.full} role="alert">
+          {told}
         </p>
       )}
     </div>
   )
+}
+
+function placeholderOf(value: readonly Recipient[], max: number): string | undefined {
+  if (value.length > 0) return undefined
+  return max === 1 ? 'Email address' : 'Email addresses'
 }
 
 type ChipProps = { recipient: Recipient; disabled: boolean; edit: () => void; remove: () => void }

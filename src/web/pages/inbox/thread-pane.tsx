@@ -12,12 +12,14 @@ import { lastEmail } from '../../records/conversations/conversations-cache.ts'
 import type { InboxSearch } from '../../records/conversations/search.ts'
 import { changeDraft } from '../../records/conversations/drafts.ts'
 import { useOurAddresses } from '../../records/conversations/senders.ts'
+import { openForward } from '../../records/conversations/forwarding.ts'
 import { conversations } from '../../records/conversations/store.ts'
 import { conversationName } from '../../records/conversations/words.ts'
 import { useCommands } from '../../ui/commands.ts'
 import { useKeys } from '../../ui/keys.ts'
 import { Empty, Fault } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
+import { toast } from '../../ui/toast.ts'
 import type { Act } from './act-picker.tsx'
 import { Composer } from './composer.tsx'
 import { Rail } from './rail.tsx'
@@ -82,6 +84,11 @@ function Shown({ conversation, search, back, leave, narrow }: ShownProps) {
     if (last && ours) replyAll(conversation, last, ours)
     else write('reply')
   }
+  function passOn() {
+    const last = lastEmail(id)
+    if (last) openForward(last)
+    else toast('There is no email to forward')
+  }
   function finish() {
     if (isClosed) return void reopen(conversation)
     void close(conversation)
@@ -127,6 +134,13 @@ function Shown({ conversation, search, back, leave, narrow }: ShownProps) {
             run: writeToAll,
           },
           {
+            id: 'forward-here',
+            group: 'This page',
+            label: 'Forward last email',
+            words: 'pass on send share colleague',
+            run: passOn,
+          },
+          {
             id: 'note-here',
             group: 'This page',
             label: 'Add a note',
@@ -164,7 +178,9 @@ function Shown({ conversation, search, back, leave, narrow }: ShownProps) {
       )}
       {showsDetails && !wide && (
         <Suspense fallback={null}>
-          <Details conversation={conversation} close={() => setShowsDetails(false)} />
+          <Details title={name} close={() => setShowsDetails(false)}>
+            <Rail conversation={conversation} canWrite={false} />
+          </Details>
         </Suspense>
       )}
     </div>

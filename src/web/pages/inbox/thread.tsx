@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import IconArrowDown from 'icon:arrow-down'
-import { useMemo } from 'react'
 import type { Conversation, ConversationEntry } from '#domains/conversations/contract.ts'
 import { threadQuery } from '../../records/conversations/conversations-cache.ts'
 import { useWriters } from '../../records/conversations/writers.ts'
@@ -11,6 +10,7 @@ import { dayInWords, dayNumber, useNow } from '../../ui/time.tsx'
 import { toastFault } from '../../ui/toast.ts'
 import { Entry } from './entry.tsx'
 import { ThreadWaiting } from './states.tsx'
+import { useEntries } from './use-entries.ts'
 import { useThreadScroll } from './use-thread-scroll.ts'
 import classes from './thread.module.css'
 
@@ -85,15 +85,4 @@ function Days({ entries, ...rest }: DaysProps) {
       ))}
     </section>
   ))
-}
-
-type Pages = { pages: readonly { data: readonly ConversationEntry[] }[] }
-
-function useEntries(list: Pages | undefined): ConversationEntry[] {
-  return useMemo(() => {
-    const newestFirst = list?.pages.flatMap(({ data }) => data) ?? []
-    // One that was scheduled anew while a page was loaded may be on two.
-    const once = new Map(newestFirst.map(entry => [entry.id, entry]))
-    return [...once.values()].toReversed()
-  }, [list])
 }

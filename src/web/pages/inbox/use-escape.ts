@@ -9,11 +9,15 @@ export function useEscape(back: () => void): void {
   useEffect(() => {
     // Before anything can close.
     const look = ({ key }: KeyboardEvent) => {
-      if (key === 'Escape')
-        wasOverlaid.current = [...document.querySelectorAll(OVERLAYS)].some(each => each.checkVisibility())
+      if (key === 'Escape') wasOverlaid.current = isOverlaid()
     }
     addEventListener('keydown', look, { capture: true })
     return () => removeEventListener('keydown', look, { capture: true })
   }, [])
   useKeys({ Escape: () => wasOverlaid.current || back() })
+}
+
+/** Whether a menu, a list or a dialog lies over the page. */
+export function isOverlaid(): boolean {
+  return [...document.querySelectorAll(OVERLAYS)].some(each => each.checkVisibility())
 }

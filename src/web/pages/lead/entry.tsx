@@ -40,6 +40,7 @@ import { meetingDetail } from './meeting-words.ts'
 import { conversationDetail } from './conversation-words.ts'
 import { outreachDetail } from './outreach-words.ts'
 import { receivedWords, recordFields, recordWords } from './record-words.ts'
+import { useIsShown } from './shown-texts.ts'
 import type { RecordWords } from './timeline-entry.ts'
 import { workflowDetail } from './workflow-words.ts'
 import textClasses from '../../ui/text.module.css'
@@ -212,16 +213,11 @@ function Body({ entry }: { entry: TimelineEntry }): ReactNode {
     const changes = changesOf(entry.data, recordFields).filter(({ field }) => recordFields.includes(field))
     return changes.map(change => <Change key={change.field.key} change={change} named={changes.length > 1} />)
   }
+  const { at } = entry
   const written = conversationDetail(entry)
-  if (written)
-    return (
-      <p className={classes.note} {...(entry.type === 'conversation.noted' && { 'data-team': true })}>
-        {written}
-      </p>
-    )
+  if (written) return <Quote text={written} at={at} isNote={entry.type === 'conversation.noted'} />
   const { quote, about } = entry.type.startsWith('call') ? callDetail(entry) : outreachDetail(entry)
-  // Written by strangers: shown as plain text only.
-  if (quote) return <p className={classes.note}>{quote}</p>
+  if (quote) return <Quote text={quote} at={at} />
   const reason = about || workflowDetail(entry) || meetingDetail(entry) || candidateDetail(entry)
   if (reason) return <p className={classes.detail}>{reason}</p>
   if (entry.type.startsWith('lead.') || recordWords(entry)) return null
@@ -230,6 +226,16 @@ function Body({ entry }: { entry: TimelineEntry }): ReactNode {
       {name}: {value}
     </p>
   ))
+}
+
+/** Written by strangers: shown as plain text only. What the conversation above shows is not said again. */
+function Quote({ text, at, isNote = false }: { text: string; at: string; isNote?: boolean }) {
+  if (useIsShown(text, at)) return null
+  return (
+    <p className={classes.note} {...(isNote && { 'data-team': true })}>
+      {text}
+    </p>
+  )
 }
 
 function StageChange({ data }: { data: Record<string, unknown> }) {

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import IconArrowLeft from 'icon:arrow-left'
 import { lazy, Suspense, useRef } from 'react'
@@ -17,10 +17,12 @@ import { inPlainWords } from '../../ui/words.ts'
 import { useField } from '../../records/leads/choices.tsx'
 import { leadName } from '../../records/leads/fields.ts'
 import { without, type ListSearch } from '../../ui/record-list/search.ts'
+import { conversationOfLead } from '../../records/conversations/of-lead.ts'
 import { trashLeads } from '../../records/leads/bulk-writes.ts'
 import { InvoicePanel } from '../../records/invoices/invoice-panel.tsx'
 import { DealPanel } from '../../records/opportunities/deal-panel.tsx'
 import { LeadActions } from './lead-actions.tsx'
+import { LeadConversation } from './lead-conversation.tsx'
 import { LeadMeetings } from './lead-meetings.tsx'
 import { LeadFields } from './lead-fields.tsx'
 import { LeadOutreach } from './lead-outreach.tsx'
@@ -51,6 +53,8 @@ export function LeadPage() {
   const search = route.useSearch()
   const query = useQuery({ ...leads.query(id), placeholderData: () => leads.known(id) })
   const lead = query.data
+  // With the lead, not after it: what is in its place until it is loaded is then as tall.
+  useInfiniteQuery(conversationOfLead(id))
   useTitle(lead ? leadName(lead) : 'Lead')
   if (isProblem(query.error, 404) && query.error.code === 'in_trash')
     return <InTrash id={id} search={listSearch(search)} />
@@ -119,9 +123,12 @@ function Shown({ lead, search }: { lead: Lead; search: ListSearch }) {
           </LinkButton>
           <StageStepper lead={lead} stages={stages} canWrite={canWrite} />
         </div>
-        <div className={panelColumnsClasses.columns}>
+        <div className={`${panelColumnsClasses.columns} ${classes.columns}`}>
+          <div className={`${panelColumnsClasses.panels} ${classes.conversation}`}>
+            <LeadConversation lead={lead} />
+          </div>
           <LeadFields lead={lead} canWrite={canWrite} />
-          <div className={panelColumnsClasses.panels}>
+          <div className={`${panelColumnsClasses.panels} ${classes.rest}`}>
             <div className={classes.panels}>
               <div className={classes.pile}>
                 <DealPanel of={{ lead_id: lead.id }} />

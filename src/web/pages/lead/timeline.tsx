@@ -1,4 +1,3 @@
-import { SegmentedControl } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { TimelineEntry } from '#domains/leads/contract.ts'
@@ -18,36 +17,43 @@ import { timelineQuery } from '../../records/leads/timeline-cache.ts'
 import { workflowTypes } from './workflow-words.ts'
 import daysClasses from '../../ui/days.module.css'
 import pageClasses from '../../ui/page.module.css'
+import textClasses from '../../ui/text.module.css'
 import classes from './timeline.module.css'
 
 const kinds = {
-  all: [],
-  notes: ['lead.noted'],
-  changes: ['lead.changed'],
-  deals: [
-    'opportunity.created',
-    'opportunity.changed',
-    'opportunity.trashed',
-    'opportunity.restored',
-    'deal.stage_changed',
-  ],
-  tasks: [
-    'task.created',
-    'task.changed',
-    'task.trashed',
-    'task.restored',
-    'task.overdue',
-    'task.reminded',
-    'project.created',
-  ],
-  forms: ['form.submitted'],
-  outreach: [...outreachTypes, ...conversationTypes],
-  workflows: workflowTypes,
-  invoices: invoiceTypes,
-  meetings: meetingTypes,
-  calls: callTypes,
-  company: candidateTypes,
-  record: ['lead.created', 'lead.trashed', 'lead.restored'],
+  all: { label: 'All', types: [] },
+  notes: { label: 'Notes', types: ['lead.noted'] },
+  changes: { label: 'Changes', types: ['lead.changed'] },
+  deals: {
+    label: 'Deals',
+    types: [
+      'opportunity.created',
+      'opportunity.changed',
+      'opportunity.trashed',
+      'opportunity.restored',
+      'deal.stage_changed',
+    ],
+  },
+  tasks: {
+    label: 'Tasks',
+    types: [
+      'task.created',
+      'task.changed',
+      'task.trashed',
+      'task.restored',
+      'task.overdue',
+      'task.reminded',
+      'project.created',
+    ],
+  },
+  calls: { label: 'Calls', types: callTypes },
+  meetings: { label: 'Meetings', types: meetingTypes },
+  invoices: { label: 'Invoices', types: invoiceTypes },
+  forms: { label: 'Forms', types: ['form.submitted'] },
+  outreach: { label: 'Outreach', types: [...outreachTypes, ...conversationTypes] },
+  workflows: { label: 'Workflows', types: workflowTypes },
+  company: { label: 'Company', types: candidateTypes },
+  record: { label: 'Lifecycle', types: ['lead.created', 'lead.trashed', 'lead.restored'] },
 } as const
 
 type Kind = keyof typeof kinds
@@ -55,7 +61,7 @@ type Kind = keyof typeof kinds
 /** Events of the lead, newest first. New ones appear at the top. */
 export function Timeline({ id }: { id: string }) {
   const [kind, setKind] = useState<Kind>('all')
-  const query = useInfiniteQuery(timelineQuery(id, [...kinds[kind]]))
+  const query = useInfiniteQuery(timelineQuery(id, [...kinds[kind].types]))
   const entries = query.data?.pages.flatMap(page => page.data.filter(isTold)) ?? []
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError } = query
   const end = useNearEnd(
@@ -66,28 +72,20 @@ export function Timeline({ id }: { id: string }) {
     <>
       <div className={classes.head}>
         <h2>Timeline</h2>
-        <SegmentedControl
-          size="xs"
-          classNames={{ root: classes.kinds, label: classes.kind }}
-          aria-label="Show"
-          value={kind}
-          onChange={value => setKind(value as Kind)}
-          data={[
-            { value: 'all', label: 'All' },
-            { value: 'notes', label: 'Notes' },
-            { value: 'changes', label: 'Changes' },
-            { value: 'deals', label: 'Deals' },
-            { value: 'tasks', label: 'Tasks' },
-            { value: 'calls', label: 'Calls' },
-            { value: 'meetings', label: 'Meetings' },
-            { value: 'invoices', label: 'Invoices' },
-            { value: 'forms', label: 'Forms' },
-            { value: 'outreach', label: 'Outreach' },
-            { value: 'workflows', label: 'Workflows' },
-            { value: 'company', label: 'Company' },
-            { value: 'record', label: 'Lifecycle' },
-          ]}
-        />
+        <fieldset className={classes.kinds}>
+          <legend className={textClasses.hidden}>Show</legend>
+          {Object.entries(kinds).map(([each, { label }]) => (
+            <label key={each} className={classes.kind}>
+              <input
+                type="radio"
+                name="kind"
+                checked={each === kind}
+                onChange={() => setKind(each as Kind)}
+              />
+              <span>{label}</span>
+            </label>
+          ))}
+        </fieldset>
       </div>
       {query.isError && entries.length === 0 && (
         <Fault error={query.error} retry={() => void query.refetch()} />

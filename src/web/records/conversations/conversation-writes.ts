@@ -2,25 +2,54 @@ import type { Conversation, ConversationEntry, NewEntry } from '#domains/convers
 import type { ConversationChannel } from '#domains/conversations/values.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { api } from '../../api.ts'
-import { toastFault } from '../../ui/toast.ts'
+import { toastFault, toastWithUndo } from '../../ui/toast.ts'
 import { patch, put } from '../cache.ts'
 import { truthOf } from '../edits.ts'
 import { inTurn } from '../in-turn.ts'
 import { refreshLists as refreshLeads } from '../leads/cache.ts'
 import { putEntry } from './conversations-cache.ts'
-import { putBack } from './drafts.ts'
+import { putBack, type ForwardDraft } from './drafts.ts'
+import { forwardSent, isForward, reopenForward } from './forwarding.ts'
 import { refreshConversation, refreshLists } from './refresh.ts'
 import { conversations } from './store.ts'
 import { addressOf, channelOf, conversationName, shortDayAndTime } from './words.ts'
 
 /** Adds a reply or note to the conversation as it was shown. Throws if it was refused. */
 export async function addEntry(conversation: Conversation, body: NewEntry): Promise<ConversationEntry> {
-  const { id } = conversation
+  return written(conversation.id, body, () => versionOf(conversation))
+}
+
+/** Passes an email on, whatever has been written since: nobody is answered by it. */
+export async function forward(
+  { id }: Pick<Conversation, 'id'>,
+  draft: ForwardDraft,
+  from: string | null | undefined,
+): Promise<ConversationEntry> {
+  const { message_id, to, cc, bcc, text } = draft
+  const entry = await written(id, {
+    kind: 'forward',
+    message_id,
+    ...(to[0] && { to: to[0].address }),
+    ...(cc.length > 0 && { cc: cc.map(({ address }) => address) }),
+    ...(bcc.length > 0 && { bcc: bcc.map(({ address }) => address) }),
+    ...(from !== undefined && { mailbox_id: from }),
+    text: text.trim(),
+  })
+  forwardSent(id, entry, draft)
+  toastWithUndo(`Forwarded to ${to[0]?.address}`, () => takeBack(id, entry))
+  return entry
+}
+
+async function written(id: string, body: NewEntry, version?: () => string): Promise<ConversationEntry> {
   // After own changes that are on their way: they are no reason to refuse it.
-  const written = await inTurn(id, () =>
-    api('POST /api/conversations/:id/messages', { params: { id }, body, ifMatch: versionOf(conversation) }),
+  const answer = await inTurn(id, () =>
+    api('POST /api/conversations/:id/messages', {
+      params: { id },
+      body,
+      ...(version && { ifMatch: version() }),
+    }),
   )
-  const { updated_at, ...entry } = written
+  const { updated_at, ...entry } = answer
   putEntry(id, entry)
   // The next change builds on this version.
   put({ id, updated_at } as Conversation)
@@ -34,24 +63,30 @@ function versionOf({ id, updated_at }: Conversation): string {
   return own !== undefined && own > updated_at ? own : updated_at
 }
 
-/** Takes a reply back that has not left yet; its text is in the composer again. */
-export async function takeBack(id: string, entry: ConversationEntry): Promise<void> {
+/** Takes a reply back that has not left yet; its text is where it was written. False if it is too late. */
+export async function takeBack(id: string, entry: ConversationEntry): Promise<boolean> {
   try {
     const params = { id, message_id: entry.id }
     putEntry(id, await api('POST /api/conversations/:id/messages/:message_id/cancel', { params }))
   } catch (error) {
     toastFault(error, "Couldn't undo")
     void refreshConversation(id)
-    return
+    return false
   }
-  const { text, subject, cc, bcc, mailbox_id } = entry
-  const channel: ConversationChannel = entry.channel ?? 'email'
-  const files = entry.files.map(({ inline: _inline, ...file }) => ({ key: file.id, ...file }))
-  putBack(id, { text, subject, channel, cc, bcc, files, mailbox_id })
+  if (isForward(entry)) reopenForward(id, entry)
+  else putBackReply(id, entry)
   // The text may be sent again at once: that needs the version without the reply.
   await conversations.read(id).catch(() => {})
   void refreshConversation(id)
   void refreshLists()
+  return true
+}
+
+function putBackReply(id: string, entry: ConversationEntry): void {
+  const { text, subject, cc, bcc, mailbox_id } = entry
+  const channel: ConversationChannel = entry.channel ?? 'email'
+  const files = entry.files.map(({ inline: _inline, ...file }) => ({ key: file.id, ...file }))
+  putBack(id, { text, subject, channel, cc, bcc, files, mailbox_id })
 }
 
 /** Hands over a message once more that has failed. */

@@ -5,6 +5,7 @@ import type { ConversationChannel } from '#domains/conversations/values.ts'
 import { api } from '../../api.ts'
 import { cacheKeys } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
+import { isForward } from './forwarding.ts'
 import { inboxQuery, type InboxSearch } from './search.ts'
 
 const PAGE_SIZE = 50
@@ -45,10 +46,10 @@ export function threadQuery(id: string) {
   })
 }
 
-/** The newest email of a conversation, as far as it is loaded. */
+/** The newest email between the team and the other side, as far as it is loaded. */
 export function lastEmail(id: string): ConversationEntry | undefined {
   const pages = queryClient.getQueryData<InfiniteData<ThreadPage>>(threadQuery(id).queryKey)?.pages
-  return pages?.[0]?.data.find(isEmail)
+  return pages?.[0]?.data.find(each => isEmail(each) && !isForward(each))
 }
 
 export function isEmail({ kind, channel, hidden, status }: ConversationEntry): boolean {

@@ -18,6 +18,19 @@ export type ReplyDraft = {
   files: readonly Attachment[]
   /** From which mailbox, null for that of the installation. Absent: the usual one. */
   mailbox_id?: string | null | undefined
+  forward?: ForwardDraft | undefined
+}
+
+/** What was typed to pass an email on. */
+export type ForwardDraft = {
+  /** The email that is passed on. */
+  message_id: string
+  /** One address, or what was typed instead of one. */
+  to: readonly Recipient[]
+  cc: readonly Recipient[]
+  bcc: readonly Recipient[]
+  text: string
+  mailbox_id?: string | null | undefined
 }
 
 const KEPT_MAX = 50
@@ -86,8 +99,9 @@ export function changeDraftFiles(
   changeDraft(id, { files: change(replyDraft(id).files) })
 }
 
-function isTyped({ reply, note, files, cc, bcc }: ReplyDraft): boolean {
-  return reply.trim() !== '' || note.trim() !== '' || files.length + cc.length + bcc.length > 0
+function isTyped({ reply, note, files, cc, bcc, forward }: ReplyDraft): boolean {
+  const hasText = [reply, note, forward?.text ?? ''].some(text => text.trim() !== '')
+  return hasText || files.length + cc.length + bcc.length + (forward?.to.length ?? 0) > 0
 }
 
 function load(): Record<string, ReplyDraft> {
