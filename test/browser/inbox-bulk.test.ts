@@ -5,7 +5,7 @@ import { colleagueOf } from '#test/colleague.ts'
 import { further } from '#test/tier.ts'
 import { faultsInEveryLook, type Scene } from './axe.ts'
 import { makeLead, startStage, undo, type Stage } from './browser.ts'
-import { arrives, thread, written } from './inbox-mail.ts'
+import { arrives, sentAtOnce, thread, written } from './inbox-mail.ts'
 
 let stage: Stage
 let ada: Person
@@ -208,8 +208,7 @@ test('an email is forwarded with its files to somebody else, and taken back into
   expect(await page.locator('[data-composer] textarea').inputValue()).toBe('')
 
   await dialog.getByRole('button', { name: 'Send' }).click()
-  await expect.poll(() => stage.app.mail.lastTo('blau@example.test')?.text ?? '').toContain('The plan is')
-  const mail = stage.app.mail.lastTo('blau@example.test')!
+  const mail = await sentAtOnce(stage, 'blau@example.test', 'The plan is')
   expect(mail.text).toContain('What do you think?')
   expect(mail.cc).toEqual(['boss@example.test'])
   expect(mail.attachments?.map(({ name, bytes }) => [name, bytes.toString()])).toEqual([['Plan.csv', 'a,b']])

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Person } from '#test/app.ts'
 import { further } from '#test/tier.ts'
 import { makeLead, startStage, type Stage } from './browser.ts'
-import { composer, drop, OURS, party, reply, textFile, thread, written } from './inbox-mail.ts'
+import { composer, drop, OURS, party, reply, sentAtOnce, textFile, thread, written } from './inbox-mail.ts'
 
 let stage: Stage
 let ada: Person
@@ -11,8 +11,6 @@ beforeAll(async () => {
   ada = await stage.app.person('ada@example.test')
 })
 afterAll(() => stage.close())
-
-const sentTo = (address: string) => stage.app.mail.lastTo(address)
 
 test('an answer to all goes with a file and a copy; taken back, all of it is in the composer again', async () => {
   const id = await written(ada, 'Lise', {
@@ -57,8 +55,7 @@ test('an answer to all goes with a file and a copy; taken back, all of it is in 
   await thread(page)
     .getByText(/^Sends in \d+ s$/)
     .waitFor()
-  await expect.poll(() => sentTo('lise@example.test')?.text ?? '').toContain('Here it is.')
-  const mail = sentTo('lise@example.test')!
+  const mail = await sentAtOnce(stage, 'lise@example.test', 'Here it is.')
   expect(mail.cc).toEqual(['otto@example.test', 'fritz@example.test'])
   expect(mail.bcc).toEqual(['boss@example.test'])
   expect(mail.attachments?.map(({ name, bytes }) => [name, bytes.toString()])).toEqual([

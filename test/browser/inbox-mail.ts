@@ -1,11 +1,13 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { SEND_JOB } from '#domains/conversations/answer.ts'
 import { takeMessage } from '#domains/conversations/receive.ts'
 import type { IncomingMessage } from '#platform/offers.ts'
+import type { Mail } from '#platform/ports/mail.ts'
 import type { IncomingMail } from '#platform/ports/mailbox.ts'
 import type { Person } from '#test/app.ts'
 import { incomingMail } from '#test/incoming-mail.ts'
-import { makeLead } from './browser.ts'
+import { makeLead, type Stage } from './browser.ts'
 
 /** One pixel. */
 export const PIXEL = Buffer.from(
@@ -88,4 +90,19 @@ export async function drop(page: Page, names: string[], kind: 'drop' | 'paste'):
       field.dispatchEvent(event)
     })(document.querySelector('[data-composer] textarea'))`,
   )
+}
+
+/** The email to that address, once it has been sent: the time to take it back is over at once. */
+export async function sentAtOnce({ app }: Stage, address: string, words: string): Promise<Mail> {
+  await expect
+    .poll(async () => {
+      await app.database.query(
+        `update messages set due_at = now() - interval '1 second' where status = 'DUE'`,
+      )
+      await app.database.query(`update jobs set run_at = now() where kind = $1 and owner is null`, [SEND_JOB])
+      app.runtime.wakeWorker()
+      return app.mail.lastTo(address)?.text ?? ''
+    })
+    .toContain(words)
+  return app.mail.lastTo(address)!
 }
