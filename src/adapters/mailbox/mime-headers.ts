@@ -168,7 +168,8 @@ function percentBytes(value: string): Buffer {
   const out = Buffer.alloc(bytes.length)
   let length = 0
   for (let at = 0; at < bytes.length; at++) {
-    const code = bytes[at] === 0x25 ? Number.parseInt(bytes.toString('latin1', at + 1, at + 3), 16) : Number.NaN
+    const code =
+      bytes[at] === 0x25 ? Number.parseInt(bytes.toString('latin1', at + 1, at + 3), 16) : Number.NaN
     if (Number.isNaN(code)) out[length++] = bytes[at]!
     else {
       out[length++] = code
