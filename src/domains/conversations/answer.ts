@@ -17,7 +17,9 @@ import { planSending, type Sending } from './holds.ts'
 import { enclose, encloseFiles, encloseWith } from './enclosed.ts'
 import { answering, emailOf, fillIn, threadOf } from './letter.ts'
 import { leadOfAddress, linkAddress } from './linking.ts'
+import { say } from './saying.ts'
 import { aboutConversation, beginningOf, channelOf, sent } from './model.ts'
+import { blankEntry, insertEntry } from './entry-store.ts'
 import * as store from './store.ts'
 import type { ConversationRow } from './store.ts'
 import { SEND_LATER_MAX_DAYS, type ConversationChannel } from './values.ts'
@@ -42,6 +44,7 @@ export async function reply(
   before: ConversationRow,
   wanted: Reply,
 ): Promise<{ row: ConversationRow; message_id: string }> {
+  if (wanted.channel === 'chat') return say(ctx, before, wanted)
   const row = await linkedRow(ctx, before)
   const { channel, to = row.address } = wanted
   const wish = checkedWish(ctx, wanted)
@@ -80,6 +83,7 @@ export async function reply(
   record(ctx, conversationEvents.sent, aboutConversation(after), {
     message_id,
     channel,
+    address: plan.to!,
     subject: filled.subject,
     text: beginningOf(filled.text),
     due_at: plan.due_at,
@@ -100,7 +104,7 @@ export async function note(
   if (faults.length > 0) throw invalid(faults)
   const entry_id = ctx.newId()
   const author_id = ctx.principal?.user_id ?? null
-  store.insertEntry(ctx, {
+  insertEntry(ctx, {
     ...blankEntry(ctx, row.id),
     id: entry_id,
     kind: 'note',
@@ -195,28 +199,4 @@ export function originOf({ actor, principal }: Context): Origin {
   if (actor.kind === 'workflow')
     return { source_kind: 'workflow', source_id: actor.id, source_name: actor.name }
   return { source_kind: 'person', source_id: principal?.user_id ?? null, source_name: actor.name }
-}
-
-export function blankEntry(ctx: Context, conversation_id: string): store.EntryRow {
-  return {
-    id: '',
-    conversation_id,
-    kind: 'message',
-    channel: null,
-    address: null,
-    name: null,
-    subject: null,
-    text: '',
-    automatic: false,
-    author_id: null,
-    mentions: [],
-    source_key: null,
-    message_id: null,
-    mailbox_id: null,
-    private_to: null,
-    has_original: false,
-    is_history: false,
-    at: ctx.now(),
-    created_at: ctx.now(),
-  }
 }

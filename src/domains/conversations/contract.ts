@@ -16,6 +16,7 @@ import { defineEvent } from '#platform/events.ts'
 import { ConversationEntry, WrittenEntry } from './entry-contract.ts'
 import { NewConversation, NewEntry, ReplyDraft, SendingCheck } from './writing-contract.ts'
 import {
+  agentModes,
   BULK_MAX,
   COUNTED_MAX,
   conversationChannels,
@@ -51,6 +52,8 @@ export const Conversation = t.Object(
         description: 'The mailbox of the last email that came in; null for that of the installation',
       }),
     ),
+    agent_id: nullable(t.String({ description: 'The agent that answers here' })),
+    agent_mode: oneOf(agentModes, 'Whether that agent drafts for a person, answers by itself, or neither'),
     labels: t.Array(t.String()),
     unread: t.Boolean({ description: 'Whether you have not read the last message that came in' }),
     last_message_at: Instant,
@@ -73,6 +76,8 @@ export const ConversationChange = t.Partial(
     assignee_id: nullable(Id),
     labels: t.Array(Label, { maxItems: LABELS_MAX, uniqueItems: true }),
     lead_id: Id,
+    agent_id: nullable(Id),
+    agent_mode: oneOf(agentModes),
   }),
   { additionalProperties: false, minProperties: 1 },
 )
@@ -292,7 +297,7 @@ export const conversationEvents = {
   ),
   sent: defineEvent(
     'conversation.sent',
-    t.Object({ message_id: Id, channel, subject, text: t.String(), due_at: t.String() }),
+    t.Object({ message_id: Id, channel, address: t.String(), subject, text: t.String(), due_at: t.String() }),
     live,
   ),
   /** An email was passed on to somebody else: nobody has been answered. */

@@ -9,7 +9,6 @@ import { incomingMail } from '#test/incoming-mail.ts'
 import { testPorts, type MemoryPorts } from '#test/ports.ts'
 import { settle } from '#test/settle.ts'
 import type { Conversation, ConversationEntry } from './contract.ts'
-import { channelOf } from './model.ts'
 import { takeMessage } from './receive.ts'
 import { UNDO_MS } from './values.ts'
 
@@ -84,7 +83,7 @@ export async function openInbox(
       await settled()
     },
     async hears(address, text = 'What does it cost?') {
-      const channel = channelOf(address)
+      const channel = address.includes('@') ? ('email' as const) : ('sms' as const)
       const message = {
         channel,
         address,

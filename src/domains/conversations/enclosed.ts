@@ -39,8 +39,7 @@ const ONLY_EMAIL = ['mailbox_id', 'cc', 'bcc', 'file_ids', 'html'] as const
 /** Checks what is to go along. The files are the message's from now on. */
 export async function encloseWith(ctx: Context, row: ConversationRow, wanted: Wish): Promise<Enclosed> {
   if (wanted.channel !== 'email') {
-    const faults = ONLY_EMAIL.filter(path => wanted[path] !== undefined).map(emailOnly)
-    if (faults.length > 0) throw invalid(faults)
+    refuseOnlyEmail(wanted, ONLY_EMAIL)
     return { mailbox: undefined, cc: [], bcc: [], files: [] }
   }
   const mailbox = await mailboxFor(ctx, { wanted: wanted.mailbox_id, current: row.mailbox_id })
@@ -51,6 +50,15 @@ export async function encloseWith(ctx: Context, row: ConversationRow, wanted: Wi
   const bcc = distinct(wanted.bcc ?? [], [to, ...cc.map(keyOf)])
   await refuseSuppressed(ctx, [...cc, ...bcc])
   return { mailbox, cc, bcc, files: await takeFiles(ctx, wanted.file_ids ?? []) }
+}
+
+/** Of a message in a web chat: files, and nothing else that an email has. */
+export async function filesOfChat(ctx: Context, wanted: Wish): Promise<KeptFile[]> {
+  refuseOnlyEmail(
+    wanted,
+    ONLY_EMAIL.filter(path => path !== 'file_ids'),
+  )
+  return takeFiles(ctx, wanted.file_ids ?? [])
 }
 
 /** In the transaction that writes the message. */
@@ -167,6 +175,9 @@ function distinct(addresses: readonly string[], others: readonly string[]): stri
   return addresses.filter(address => !seen.has(keyOf(address)) && seen.add(keyOf(address)))
 }
 
-function emailOnly(path: string): Fault {
-  return { path, message: 'is only for emails' }
+function refuseOnlyEmail(wanted: Wish, paths: readonly (typeof ONLY_EMAIL)[number][]): void {
+  const faults = paths
+    .filter(path => wanted[path] !== undefined)
+    .map((path): Fault => ({ path, message: 'is only for emails' }))
+  if (faults.length > 0) throw invalid(faults)
 }

@@ -7,7 +7,8 @@ import type { ConversationEntry } from './contract.ts'
 import { findMailParts, type MailParts } from './mail-parts.ts'
 import type { MailRecipient } from './mail-store.ts'
 import * as store from './store.ts'
-import type { ConversationRow, EntryRow, ReplyRow } from './store.ts'
+import type { EntryRow } from './entry-store.ts'
+import type { ConversationRow, ReplyRow } from './store.ts'
 
 export type Of = Pick<ConversationRow, 'id' | 'lead_id' | 'name'>
 
@@ -35,7 +36,11 @@ export async function asEntries(
   const nameOf = (id: string | null) => (id && names.get(id)) || null
   return [
     ...entries.map(row =>
-      row.kind === 'note' ? noteOf(row, nameOf(row.author_id), mails) : incomingOf(ctx, of, row, mails),
+      row.kind === 'note'
+        ? noteOf(row, nameOf(row.author_id), mails)
+        : row.direction === 'out'
+          ? saidOf(row, mails)
+          : incomingOf(ctx, of, row, mails),
     ),
     ...messages.map(message => outgoingOf(ctx, message, replies.get(message.id), mails)),
     ...calls.map(call => callOf(of, call, nameOf(call.agent_id ?? call.user_id))),
@@ -104,11 +109,11 @@ function unnamed(address: string) {
 }
 
 function noteOf(
-  { id, at, text, author_id, mentions }: EntryRow,
+  { id, at, text, author_kind, author_id, name: written, mentions }: EntryRow,
   name: string | null,
   mails: MailParts,
 ): ConversationEntry {
-  const author = { kind: 'person' as const, id: author_id, name }
+  const author = { kind: author_kind ?? ('person' as const), id: author_id, name: name ?? written }
   return {
     ...blank,
     id,
@@ -119,6 +124,26 @@ function noteOf(
     text,
     mentions,
     files: mails.files.get(id) ?? [],
+  }
+}
+
+/** What the team said in a web chat. */
+function saidOf(row: EntryRow, mails: MailParts): ConversationEntry {
+  const { id, at, channel, address, text, seen_at, author_kind, author_id, name } = row
+  return {
+    ...blank,
+    id,
+    kind: 'message',
+    direction: 'out',
+    at,
+    author: { kind: author_kind ?? 'person', id: author_id, name },
+    channel,
+    address,
+    text,
+    files: mails.files.get(id) ?? [],
+    status: 'SENT',
+    delivered_at: seen_at,
+    opened_at: seen_at,
   }
 }
 

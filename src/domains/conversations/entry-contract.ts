@@ -29,7 +29,11 @@ export const ConversationEntry = t.Object(
       id: nullable(Id),
       name: nullable(t.String()),
     }),
-    address: nullable(t.String({ description: "The counterpart's email address or phone number" })),
+    address: nullable(
+      t.String({
+        description: "The counterpart's email address or phone number; `chat:` and an ID in a web chat",
+      }),
+    ),
     mailbox_id: nullable(Id),
     to: t.Array(EmailParty, { description: 'Of an email: who else could answer' }),
     cc: t.Array(EmailParty),
@@ -48,7 +52,7 @@ export const ConversationEntry = t.Object(
     held_until: nullable(Instant),
     hold_reason: nullable(oneOf(conversationHolds)),
     delivered_at: nullable(Instant),
-    opened_at: nullable(Instant),
+    opened_at: nullable(t.String({ format: 'date-time', description: 'In a web chat, when they saw it' })),
     bounced_at: nullable(
       t.String({ format: 'date-time', description: 'When it came back; reason says why' }),
     ),

@@ -72,6 +72,13 @@ async function outsideQuietHours(ctx: Context, due_at: string, zone: string): Pr
   return new Date(nextOutside(Date.parse(due_at), from, until, zone)).toISOString()
 }
 
+/** A chat reaches its visitor at once, as long as there is one. */
+export function planSaying(to: string | null, now: string): Omit<Sending, 'lead'> {
+  const plan = { to, due_at: now, hold_reason: null }
+  if (to === null) return { ...plan, refusal: 'no_address', detail: 'They have not used the web chat.' }
+  return { ...plan, refusal: null, detail: null }
+}
+
 /** Where they wrote from last; on another channel, what the lead has. */
 function addressFor(channel: ConversationChannel, address: string, lead: Lead | undefined): string | null {
   const own = (channel === 'email' ? lead?.email : lead?.phone) ?? null

@@ -8,7 +8,8 @@ import { senderOf } from '#domains/messages/settings.ts'
 import { compileText, mergeText } from '#domains/templates/merge.ts'
 import { compile, renderBody, wrap, wrapText } from '#domains/templates/render.ts'
 import { customKeys } from '#domains/templates/service.ts'
-import { findLastEmail, type ConversationRow } from './store.ts'
+import { findLastEmail } from './entry-store.ts'
+import type { ConversationRow } from './store.ts'
 
 /** References name the first and the latest emails of a long exchange, as mail programs do. */
 const THREAD_MAX = 20
@@ -37,16 +38,21 @@ export type Draft = {
 /** Placeholders are filled in where the writer has put them, and nowhere else. */
 export async function fillIn(
   ctx: Context,
-  lead: Lead,
+  lead: Lead | undefined,
   { subject, inherited, text, isFinished, signature }: Draft,
 ): Promise<Filled> {
   const [keys, sender] = await Promise.all([customKeys(ctx), senderOf(ctx)])
-  const values = valuesOf(ctx, lead, sender)
+  const values = lead ? valuesOf(ctx, lead, sender) : {}
   const faults: Fault[] = []
   const filled = (path: string, written: string) => {
     const merged = mergeText(compileText(written, keys), values)
     for (const name of merged.missing)
-      faults.push({ path, message: `{{${name}}} has no value for this lead` })
+      faults.push({
+        path,
+        message: lead
+          ? `{{${name}}} has no value for this lead`
+          : `{{${name}}} has no value: this is no lead yet`,
+      })
     return merged.text
   }
   const result = {

@@ -8,6 +8,7 @@ import { findLead, findLeadIdsByAddress } from '#domains/leads/service.ts'
 import { DUE_JOB } from './clock.ts'
 import { conversationEvents } from './contract.ts'
 import { aboutConversation, answered, channelOf, keyOf } from './model.ts'
+import * as entryStore from './entry-store.ts'
 import * as store from './store.ts'
 import type { ConversationRow } from './store.ts'
 import { LABELS_MAX } from './values.ts'
@@ -32,7 +33,7 @@ export async function linkAddress(
     return told(ctx, stray, { ...stray, ...fields })
   }
   const joined = { ...joinedFields(known, stray), updated_at: nextVersion(known.updated_at, ctx.now()) }
-  store.moveEntries(ctx, stray.id, known.id)
+  entryStore.moveEntries(ctx, stray.id, known.id)
   store.updateConversation(ctx, stray.id, {
     ...answered,
     state: 'CLOSED',
@@ -52,6 +53,7 @@ export async function linkAddress(
 
 /** The lead with this address, the oldest if there are several. */
 export async function leadOfAddress(ctx: Context, address: string): Promise<Lead | undefined> {
+  if (channelOf(address) === 'chat') return undefined
   const kind = channelOf(address) === 'email' ? 'email' : 'phone'
   const [id] = await findLeadIdsByAddress(ctx, kind, keyOf(address))
   return id === undefined ? undefined : findLead(ctx, id)

@@ -2,7 +2,7 @@ import type { Context } from '#platform/context.ts'
 import { findFiles } from '#domains/files/service.ts'
 import type { AttachedFile } from './contract.ts'
 import { findLetters, findParts, findRecipients, type LetterRow, type MailRecipient } from './mail-store.ts'
-import type { EntryRow } from './store.ts'
+import type { EntryRow } from './entry-store.ts'
 
 /** What emails have beside their text, by the entry or message that they are. */
 export type MailParts = {

@@ -1,5 +1,5 @@
 import type { ConversationRow } from './store.ts'
-import { LAST_TEXT_LENGTH_MAX, type ConversationChannel } from './values.ts'
+import { CHAT_ADDRESS, LAST_TEXT_LENGTH_MAX, type ConversationChannel } from './values.ts'
 
 /** What is shown of a conversation beside its last message. */
 export type Said = {
@@ -68,6 +68,7 @@ export function keyOf(address: string): string {
 }
 
 export function channelOf(address: string): ConversationChannel {
+  if (address.startsWith(CHAT_ADDRESS)) return 'chat'
   return address.includes('@') ? 'email' : 'sms'
 }
 

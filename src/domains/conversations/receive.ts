@@ -13,12 +13,13 @@ import type { messageEvents } from '#domains/messages/contract.ts'
 import { shareFiles } from '#domains/files/service.ts'
 import { isOwnAddress } from '#domains/mailboxes/sending.ts'
 import { findMessage } from '#domains/messages/service.ts'
-import { blankEntry, leadFrom } from './answer.ts'
+import { leadFrom } from './answer.ts'
 import { calledBy, startClock, tell } from './clock.ts'
 import { conversationEvents } from './contract.ts'
 import { leadOfAddress, linkAddress } from './linking.ts'
 import { findParts } from './mail-store.ts'
 import { aboutConversation, beginningOf, keyOf, lastOf, received } from './model.ts'
+import * as entryStore from './entry-store.ts'
 import * as store from './store.ts'
 import type { ConversationRow } from './store.ts'
 import {
@@ -61,7 +62,7 @@ export async function takeMessage(ctx: Context, message: IncomingMessage): Promi
   const kept = await keepMail(ctx, tidy)
   return ctx.transaction(async ctx => {
     // Meanwhile another process may have taken it from another mailbox, or something else that the same person wrote.
-    await store.holdIncoming(ctx, { source_key: sourceKeyOf(tidy), address: keyOf(address) })
+    await entryStore.holdIncoming(ctx, { source_key: sourceKeyOf(tidy), address: keyOf(address) })
     if (await isTaken(ctx, tidy)) return true
     const lead = known ?? (message.answered ? undefined : await leadOfAddress(ctx, address))
     const isNewcomer = !lead && message.mailbox?.creates_leads && !message.automatic && !message.is_history
@@ -111,16 +112,16 @@ async function isTaken(ctx: Context, message: IncomingMessage): Promise<boolean>
   const { mail, mailbox } = message
   const key = sourceKeyOf(message)
   if (key === null) return false
-  const known = await store.findBySource(ctx, key)
+  const known = await entryStore.findBySource(ctx, key)
   if (!known) return false
   if (mail && known.fingerprint !== null && known.fingerprint !== mail.fingerprint) {
     message.answer_id = `${message.answer_id} ${mail.fingerprint}`.slice(-ANSWER_ID_LENGTH_MAX)
-    return (await store.findBySource(ctx, sourceKeyOf(message)!)) !== undefined
+    return (await entryStore.findBySource(ctx, sourceKeyOf(message)!)) !== undefined
   }
   // It came to a shared mailbox as well: then it is nobody's secret.
   if (known.private_to !== null && mailbox && mailbox.private_to === null)
     await ctx.transaction(async ctx => {
-      store.makePublic(ctx, known.id)
+      entryStore.makePublic(ctx, known.id)
       shareFiles(
         ctx,
         (await findParts(ctx, [known.id])).map(({ file_id }) => file_id),
@@ -129,30 +130,34 @@ async function isTaken(ctx: Context, message: IncomingMessage): Promise<boolean>
   return true
 }
 
-function sourceKeyOf({ channel, answer_id }: IncomingMessage): string | null {
+export function sourceKeyOf({ channel, answer_id }: Pick<CameIn, 'channel' | 'answer_id'>): string | null {
   return answer_id === null ? null : `${channel} ${answer_id}`
 }
 
-async function receive(
+/** What came in: by email or text message, or in a web chat. */
+export type CameIn = Omit<IncomingMessage, 'channel'> & { channel: ConversationChannel }
+
+/** Answers the entry that it has become, and undefined where it was brought before. */
+export async function receive(
   ctx: Context,
   lead: Lead | undefined,
-  message: IncomingMessage,
+  message: CameIn,
   kept?: KeptMail,
-): Promise<void> {
+): Promise<{ row: ConversationRow; entry_id: string } | undefined> {
   const { channel, subject, text, automatic, answer_id, name: given, mail, mailbox } = message
   const address = keyOf(message.address)
   const source_key = sourceKeyOf(message)
   const private_to = mailbox?.private_to ?? null
   const name = lead ? nameOf(lead) : given
-  if (source_key !== null && (await store.findBySource(ctx, source_key))) return
+  if (source_key !== null && (await entryStore.findBySource(ctx, source_key))) return undefined
   const owner_id = lead ? lead.owner_id : (mailbox?.owner_id ?? null)
   const { row, isNew } = await conversationWith(ctx, lead, { channel, address, name, owner_id })
   // The row is held: who brought the same message meanwhile is done.
-  if (source_key !== null && (await store.findBySource(ctx, source_key))) return
+  if (source_key !== null && (await entryStore.findBySource(ctx, source_key))) return undefined
   const at = writtenAt(ctx, mail)
   const entry_id = ctx.newId()
-  store.insertEntry(ctx, {
-    ...blankEntry(ctx, row.id),
+  entryStore.insertEntry(ctx, {
+    ...entryStore.blankEntry(ctx, row.id),
     id: entry_id,
     channel,
     address,
@@ -172,12 +177,13 @@ async function receive(
   if (kept) await writeMail(ctx, { id: entry_id, conversation_id: row.id }, kept)
   if (message.is_history) {
     if (isNew || at > row.last_message_at) remember(ctx, row, { ...message, at, isNew })
-    return
+    return { row, entry_id }
   }
   await tellReceived(ctx, row, { ...message, address, name, isNew })
+  return { row, entry_id }
 }
 
-type Remembered = IncomingMessage & { at: string; isNew: boolean }
+type Remembered = CameIn & { at: string; isNew: boolean }
 
 /** What was written before waits for nobody. */
 function remember(
@@ -195,7 +201,7 @@ function remember(
   })
 }
 
-type Received = IncomingMessage & { address: string; name: string | null; isNew: boolean }
+type Received = CameIn & { address: string; name: string | null; isNew: boolean }
 
 async function tellReceived(ctx: Context, row: ConversationRow, message: Received): Promise<void> {
   const { channel, address, name, automatic, mailbox, isNew, answered = null } = message
@@ -287,6 +293,8 @@ function blankConversation(ctx: Context, channel: ConversationChannel, address: 
     snoozed_until: null,
     assignee_id: null,
     mailbox_id: null,
+    agent_id: null,
+    agent_mode: 'off',
     labels: [],
     last_message_at: at,
     last_direction: 'in',
@@ -303,7 +311,7 @@ function blankConversation(ctx: Context, channel: ConversationChannel, address: 
 }
 
 /** Other people's words, fit for the database and for one line where one is wanted. */
-function tidied(message: IncomingMessage): IncomingMessage {
+export function tidied<Message extends CameIn>(message: Message): Message {
   const clean = (text: string) => text.replaceAll('\0', '').toWellFormed()
   const line = (text: string | null) =>
     text && clean(text.replace(/\s+/g, ' ').trim().slice(0, NAME_LENGTH_MAX))

@@ -2,9 +2,10 @@ import type { Answer } from '#platform/answer.ts'
 import { tidyInstant } from '#platform/clock.ts'
 import type { Context } from '#platform/context.ts'
 import { announce, record } from '#platform/events.ts'
-import { invalid, Problem } from '#platform/problem.ts'
+import { invalid, Problem, type Fault } from '#platform/problem.ts'
 import { difference } from '#platform/records.ts'
 import { nextVersion, unchangedSince } from '#platform/version.ts'
+import { findAgents } from '#domains/agents/service.ts'
 import { memberFaults } from '#domains/identity/members.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { nameOf } from '#domains/leads/model.ts'
@@ -27,7 +28,8 @@ import {
 } from './contract.ts'
 import { draftReply } from './drafting.ts'
 import { forward } from './forward.ts'
-import { planSending } from './holds.ts'
+import { findChatAddress } from './entry-store.ts'
+import { planSaying, planSending } from './holds.ts'
 import { leadOfAddress, linkAddress } from './linking.ts'
 import * as list from './list-store.ts'
 import { aboutConversation, answered, channelOf, keyOf } from './model.ts'
@@ -179,7 +181,11 @@ export async function checkSending(
 ): Promise<SendingCheck> {
   const row = await existing(ctx, id)
   const channel = wanted ?? row.channel
-  const { to, due_at, hold_reason, refusal, detail } = await planSending(ctx, row, channel)
+  const plan =
+    channel === 'chat'
+      ? planSaying(await findChatAddress(ctx, row.id), ctx.now())
+      : await planSending(ctx, row, channel)
+  const { to, due_at, hold_reason, refusal, detail } = plan
   return { channel, to, held_until: hold_reason && due_at, hold_reason, refusal, detail }
 }
 
@@ -271,9 +277,10 @@ async function link(ctx: Context, row: ConversationRow, lead_id: string): Promis
 async function wantedFields(
   ctx: Context,
   row: ConversationRow,
-  { lead_id: _, state, snoozed_until, assignee_id, labels }: ConversationChange,
+  { lead_id: _, state, snoozed_until, assignee_id, labels, ...agent }: ConversationChange,
 ): Promise<Partial<ConversationRow>> {
   const faults = await memberFaults(ctx, assignee_id, 'assignee_id')
+  faults.push(...(await agentFaults(ctx, row, agent)))
   const until = snoozed_until && tidyInstant(snoozed_until)
   const next = state ?? (until ? 'SNOOZED' : row.state)
   if (next !== 'SNOOZED' && until)
@@ -291,7 +298,24 @@ async function wantedFields(
     ...(isDone && state !== undefined && answered),
     ...(assignee_id !== undefined && { assignee_id }),
     ...(labels && { labels }),
+    ...agent,
   }
+}
+
+/** An agent that is to draft or to answer must be there. */
+async function agentFaults(
+  ctx: Context,
+  row: ConversationRow,
+  {
+    agent_id = row.agent_id,
+    agent_mode = row.agent_mode,
+  }: Pick<ConversationChange, 'agent_id' | 'agent_mode'>,
+): Promise<Fault[]> {
+  if (agent_id !== null && agent_id !== row.agent_id && (await findAgents(ctx, [agent_id])).length === 0)
+    return [{ path: 'agent_id', message: 'is not an agent, or it is in the trash' }]
+  if (agent_id === null && agent_mode !== 'off')
+    return [{ path: 'agent_mode', message: 'needs an agent: set agent_id' }]
+  return []
 }
 
 /** What is reopened waits for an answer as it did before. */
@@ -320,7 +344,13 @@ async function tellOfChange(ctx: Context, before: ConversationRow, after: Conver
     record(ctx, conversationEvents.closed, about, { before: before.state })
   if (after.snoozed_until !== null && after.snoozed_until !== before.snoozed_until)
     snooze(ctx, after.id, after.snoozed_until)
-  const rest = ({ state, snoozed_until, labels }: ConversationRow) => ({ state, snoozed_until, labels })
+  const rest = ({ state, snoozed_until, labels, agent_id, agent_mode }: ConversationRow) => ({
+    state,
+    snoozed_until,
+    labels,
+    agent_id,
+    agent_mode,
+  })
   const changes = difference(rest(before), rest(after))
   if (changes && after.state !== 'CLOSED') record(ctx, conversationEvents.changed, about, changes)
 }
@@ -350,6 +380,8 @@ async function publicly(ctx: Context, rows: readonly ConversationRow[]): Promise
       snoozed_until: row.snoozed_until,
       assignee_id: row.assignee_id,
       mailbox_id: row.mailbox_id,
+      agent_id: row.agent_id,
+      agent_mode: row.agent_mode,
       labels: row.labels,
       unread: last_in_at !== null && last_in_at > (reads.get(id) ?? ''),
       last_message_at: row.last_message_at,

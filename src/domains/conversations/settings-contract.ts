@@ -38,7 +38,7 @@ const TimeOfDay = t.String({
   pattern: '^(?:[01]\\d|2[0-3]):[0-5]\\d$|^24:00$',
   description: 'A time of day, like 09:30',
 })
-const OpenHours = t.Object(
+export const OpenHours = t.Object(
   {
     day: t.Integer({ minimum: 1, maximum: 7, description: 'Monday is 1' }),
     from: TimeOfDay,

@@ -3,9 +3,9 @@ import type { Context } from '#platform/context.ts'
 import { batchesOf, inserter } from '#platform/database/insert.ts'
 import { raw } from '#platform/database/tables.ts'
 import type { ConversationCounts } from './contract.ts'
-import { moveParts } from './mail-store.ts'
 import {
   COUNTED_MAX,
+  type AgentMode,
   type ConversationChannel,
   type ConversationHold,
   type ConversationState,
@@ -23,6 +23,8 @@ export type ConversationRow = {
   assignee_id: string | null
   /** That of the last email that came in. */
   mailbox_id: string | null
+  agent_id: string | null
+  agent_mode: AgentMode
   labels: string[]
   last_message_at: string
   last_direction: 'in' | 'out'
@@ -48,6 +50,8 @@ export const conversationColumns = [
   'snoozed_until',
   'assignee_id',
   'mailbox_id',
+  'agent_id',
+  'agent_mode',
   'labels',
   'last_message_at',
   'last_direction',
@@ -175,156 +179,6 @@ export async function countViews(ctx: Context, user_id: string | null): Promise<
       ${count(sql`overdue_at is not null`)} as overdue`),
   )
   return row!
-}
-
-export type EntryRow = {
-  id: string
-  conversation_id: string
-  kind: 'message' | 'note'
-  channel: ConversationChannel | null
-  address: string | null
-  name: string | null
-  subject: string | null
-  text: string
-  automatic: boolean
-  author_id: string | null
-  mentions: string[]
-  source_key: string | null
-  message_id: string | null
-  mailbox_id: string | null
-  /** It came to the private mailbox of this member. */
-  private_to: string | null
-  has_original: boolean
-  is_history: boolean
-  at: string
-  created_at: string
-}
-
-const entryColumns = [
-  'id',
-  'conversation_id',
-  'kind',
-  'channel',
-  'address',
-  'name',
-  'subject',
-  'text',
-  'automatic',
-  'author_id',
-  'mentions',
-  'source_key',
-  'message_id',
-  'mailbox_id',
-  'private_to',
-  'has_original',
-  'is_history',
-  'at',
-  'created_at',
-] as const satisfies (keyof EntryRow)[]
-const selectedEntry = sql.join(entryColumns.map(column => sql.ref(column)))
-const insertEntries = inserter<EntryRow & { team_id: string }>('conversation_entries', [
-  'team_id',
-  ...entryColumns,
-])
-
-export function insertEntry(ctx: Context, row: EntryRow): void {
-  for (const batch of batchesOf([{ team_id: ctx.team_id, ...row }])) ctx.later(insertEntries(batch))
-}
-
-export type KnownSource = { id: string; private_to: string | null; fingerprint: string | null }
-
-/** The same message may be brought again: by another mailbox, or after a crash. */
-export async function findBySource(ctx: Context, source_key: string): Promise<KnownSource | undefined> {
-  return ctx.first(
-    raw<KnownSource>(sql`select e.id, e.private_to, m.fingerprint from conversation_entries as e
-      left join conversation_mails as m on m.team_id = e.team_id and m.entry_id = e.id
-      where e.team_id = ${ctx.team_id} and e.source_key = ${source_key}`),
-  )
-}
-
-/**
- * One after the other, until the transaction ends: what comes under this key, and what this address writes. Rows would not do,
- * where there are none yet.
- */
-export async function holdIncoming(
-  ctx: Context,
-  { source_key, address }: { source_key: string | null; address: string },
-): Promise<void> {
-  const names = [...(source_key === null ? [] : [`source ${source_key}`]), `address ${address}`]
-  for (const name of names)
-    await ctx.run(
-      raw(sql`select pg_advisory_xact_lock(hashtextextended(${`${ctx.team_id} conversations ${name}`}, 61))`),
-    )
-}
-
-/** With its files. */
-export function makePublic(ctx: Context, entry_id: string): void {
-  ctx.later(
-    raw(sql`update conversation_entries set private_to = null
-      where team_id = ${ctx.team_id} and id = ${entry_id}`),
-  )
-}
-
-export async function findEntry(
-  ctx: Context,
-  conversation_id: string,
-  id: string,
-): Promise<EntryRow | undefined> {
-  return ctx.first(
-    raw<EntryRow>(sql`select ${selectedEntry} from conversation_entries
-      where team_id = ${ctx.team_id} and conversation_id = ${conversation_id} and id = ${id}`),
-  )
-}
-
-/** A place in the order of a thread: what is older comes after it. */
-export type Place = { at: string; id: string }
-
-export async function findEntries(
-  ctx: Context,
-  conversation_id: string,
-  before: Place | undefined,
-  limit: number,
-): Promise<EntryRow[]> {
-  const older = before ? sql`and (at, id) < (${before.at}::timestamptz, ${before.id})` : sql``
-  return ctx.all(
-    raw<EntryRow>(sql`select ${selectedEntry} from conversation_entries
-      where team_id = ${ctx.team_id} and conversation_id = ${conversation_id} ${older}
-      order by at desc, id desc limit ${limit}`),
-  )
-}
-
-/** The last email that came in, for an answer to name it. */
-export async function findLastEmail(ctx: Context, conversation_id: string): Promise<EntryRow | undefined> {
-  return ctx.first(
-    raw<EntryRow>(sql`select ${selectedEntry} from conversation_entries
-      where team_id = ${ctx.team_id} and conversation_id = ${conversation_id} and channel = 'email' and kind = 'message'
-      order by at desc, id desc limit 1`),
-  )
-}
-
-/** When the first message came in after this moment that a person has to answer. */
-export async function firstReceivedAfter(
-  ctx: Context,
-  conversation_id: string,
-  at: string | null,
-): Promise<string | null> {
-  // By when it was taken: an email may be read long after it has come in.
-  const after = at === null ? sql`` : sql`and created_at > ${at}::timestamptz`
-  const row = await ctx.first(
-    raw<{ at: string }>(sql`select at from conversation_entries
-      where team_id = ${ctx.team_id} and conversation_id = ${conversation_id} and kind = 'message' and not automatic and not is_history ${after}
-      order by at, id limit 1`),
-  )
-  return row?.at ?? null
-}
-
-/** All of it goes on in another conversation. */
-export function moveEntries(ctx: Context, from: string, to: string): void {
-  moveParts(ctx, from, to)
-  ctx.later(
-    raw(sql`update conversation_entries set conversation_id = ${to}
-      where team_id = ${ctx.team_id} and conversation_id = ${from}`),
-  )
 }
 
 /** The moment before which everything that came in has been answered. */

@@ -5,8 +5,8 @@ import { findCall, findCallsOfLead } from '#domains/calls/service.ts'
 import { findOfLead, findWithText } from '#domains/messages/service.ts'
 import type { ConversationEntry } from './contract.ts'
 import { asEntries, type Of } from './entries.ts'
-import * as store from './store.ts'
-import type { Place } from './store.ts'
+import * as entryStore from './entry-store.ts'
+import type { Place } from './entry-store.ts'
 
 /**
  * The entries of a conversation, newest first: what came in and notes are its own, what we sent is in messages, and calls
@@ -29,7 +29,7 @@ export async function findThreadEntry(
   id: string,
 ): Promise<ConversationEntry | undefined> {
   const [entry, message, call] = await Promise.all([
-    store.findEntry(ctx, of.id, id),
+    entryStore.findEntry(ctx, of.id, id),
     of.lead_id === null ? undefined : findWithText(ctx, of.lead_id, id),
     of.lead_id === null ? undefined : findCall(ctx, id),
   ])
@@ -53,7 +53,7 @@ async function newest(
 ): Promise<ConversationEntry[]> {
   const { id, lead_id } = of
   const [entries, messages, calls] = await Promise.all([
-    store.findEntries(ctx, id, before, limit),
+    entryStore.findEntries(ctx, id, before, limit),
     lead_id === null ? [] : findOfLead(ctx, lead_id, { before, limit }),
     lead_id === null ? [] : findCallsOfLead(ctx, lead_id, { before, limit }),
   ])

@@ -6,6 +6,7 @@ import { cancelMessage } from '#domains/messages/service.ts'
 import { startClock } from './clock.ts'
 import { conversationEvents, type ConversationEntry } from './contract.ts'
 import { aboutConversation, answered, lastOf } from './model.ts'
+import * as entryStore from './entry-store.ts'
 import * as store from './store.ts'
 import type { ConversationRow } from './store.ts'
 import { findLastSaid } from './thread.ts'
@@ -50,7 +51,7 @@ export async function undo(ctx: Context, message_id: string): Promise<Conversati
 
 /** Since when somebody waits for an answer, whatever was closed meanwhile. */
 export async function unansweredSince(ctx: Context, id: string): Promise<string | null> {
-  return store.firstReceivedAfter(ctx, id, await store.lastAnswerAt(ctx, id))
+  return entryStore.firstReceivedAfter(ctx, id, await store.lastAnswerAt(ctx, id))
 }
 
 /** It got through after all, or somebody has sent it again. */

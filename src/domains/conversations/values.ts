@@ -1,5 +1,14 @@
-export const conversationChannels = ['email', 'sms'] as const
+export const conversationChannels = ['email', 'sms', 'chat'] as const
 export type ConversationChannel = (typeof conversationChannels)[number]
+/** Those on which the team can write first; a web chat is begun by its visitor. */
+export const firstChannels = ['email', 'sms'] as const
+export type FirstChannel = (typeof firstChannels)[number]
+/** What somebody who chats has for an address: `chat:` and the ID of the session. */
+export const CHAT_ADDRESS = 'chat:'
+
+/** What the agent of a conversation does: nothing, drafts for a person, or answers by itself. */
+export const agentModes = ['off', 'draft', 'auto'] as const
+export type AgentMode = (typeof agentModes)[number]
 
 /** OPEN: it is our turn. WAITING: it is theirs. SNOOZED: out of sight until a time. CLOSED: done. */
 export const conversationStates = ['OPEN', 'WAITING', 'SNOOZED', 'CLOSED'] as const

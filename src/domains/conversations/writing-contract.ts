@@ -4,6 +4,7 @@ import {
   conversationChannels,
   conversationHolds,
   COPIES_MAX,
+  firstChannels,
   HTML_LENGTH_MAX,
   MENTIONS_MAX,
   REPLY_LENGTH_MAX,
@@ -41,7 +42,7 @@ const sending = {
 
 export const NewConversation = t.Object(
   {
-    channel: oneOf(conversationChannels),
+    channel: oneOf(firstChannels),
     lead_id: t.Optional(Id),
     to: t.Optional(t.Union([Email, Phone], { description: 'An address that belongs to no lead yet' })),
     subject: t.Optional(Subject),

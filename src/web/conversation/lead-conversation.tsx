@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import IconInbox from 'icon:inbox'
 import { useEffect, useMemo, useRef, type ReactNode, type RefObject } from 'react'
 import type { Conversation, ConversationEntry } from '#domains/conversations/contract.ts'
-import { conversationChannels } from '#domains/conversations/values.ts'
+import { firstChannels } from '#domains/conversations/values.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { Composer } from '../pages/inbox/composer.tsx'
 import { replyAll } from '../pages/inbox/reply.ts'
@@ -171,7 +171,7 @@ function useMovedDraft(lead_id: string, id: string, { field, wasWriting }: Writi
 }
 
 function NotBegun({ lead, canWrite, keep, ...writing }: Props & Pick<SectionProps, 'keep'>) {
-  const channels = conversationChannels.filter(channel => (channel === 'email' ? lead.email : lead.phone))
+  const channels = firstChannels.filter(channel => (channel === 'email' ? lead.email : lead.phone))
   const canBegin = canWrite && channels.length > 0
   const write = () => writing.field.current?.focus()
   useKeys(canBegin ? { r: write } : {})

@@ -2,11 +2,7 @@ import { Button, Textarea, TextInput } from '@mantine/core'
 import { useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 import type { Conversation, NewConversation } from '#domains/conversations/contract.ts'
-import {
-  REPLY_LENGTH_MAX,
-  SUBJECT_LENGTH_MAX,
-  type ConversationChannel,
-} from '#domains/conversations/values.ts'
+import { REPLY_LENGTH_MAX, SUBJECT_LENGTH_MAX, type FirstChannel } from '#domains/conversations/values.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { SMS_LENGTH_MAX } from '#domains/messages/values.ts'
 import { api } from '../api.ts'
@@ -41,7 +37,7 @@ import textClasses from '../ui/text.module.css'
 type Props = {
   lead: Lead
   /** Those for which there is an address. */
-  channels: readonly ConversationChannel[]
+  channels: readonly FirstChannel[]
   keep: (begun: Conversation) => void
   field: RefObject<HTMLTextAreaElement | null>
   /** Is set when the conversation takes the place of this. */
@@ -242,9 +238,9 @@ async function letterFault(key: string): Promise<string | undefined> {
 }
 
 type ChannelsProps = {
-  channels: readonly ConversationChannel[]
-  channel: ConversationChannel
-  set: (channel: ConversationChannel) => void
+  channels: readonly FirstChannel[]
+  channel: FirstChannel
+  set: (channel: FirstChannel) => void
 }
 
 function Channels({ channels, channel, set }: ChannelsProps) {

@@ -7,7 +7,12 @@ import { settledUploads, type Attachment } from '../../records/files/uploads.ts'
 type Letter = Pick<ReplyDraft, 'cc' | 'bcc' | 'files'> & { from: string | null | undefined }
 
 /** What an email has beside its text, as far as it has any. */
-export function letterOf({ cc, bcc, files, from }: Letter): Partial<NewEntry> {
+export function letterOf({
+  cc,
+  bcc,
+  files,
+  from,
+}: Letter): Pick<NewEntry, 'mailbox_id' | 'cc' | 'bcc' | 'file_ids'> {
   return {
     ...(from !== undefined && { mailbox_id: from }),
     ...(cc.length > 0 && { cc: cc.map(({ address }) => address) }),

@@ -4,10 +4,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { NewConversation } from '#domains/conversations/contract.ts'
 import {
-  conversationChannels,
+  firstChannels,
   REPLY_LENGTH_MAX,
   SUBJECT_LENGTH_MAX,
-  type ConversationChannel,
+  type FirstChannel,
 } from '#domains/conversations/values.ts'
 import { SMS_LENGTH_MAX } from '#domains/messages/values.ts'
 import { api } from '../../api.ts'
@@ -46,12 +46,12 @@ export function NewMessage({ lead_id: preset, search, close }: Props) {
   const [kind, setKind] = useState<'lead' | 'address'>('lead')
   const [leadId, setLeadId] = useState<string | null>(preset ?? null)
   const [to, setTo] = useState('')
-  const [chosen, setChosen] = useState<ConversationChannel>('email')
+  const [chosen, setChosen] = useState<FirstChannel>('email')
   const [subject, setSubject] = useState('')
   const [text, setText] = useState('')
   const [faults, setFaults] = useState<Record<string, string>>({})
   const lead = useQuery({ ...leads.query(leadId ?? ''), enabled: leadId !== null }).data
-  const channel = kind === 'address' && to.trim() ? channelOf(to) : chosen
+  const channel = kind === 'address' && to.trim() ? (to.includes('@') ? 'email' : 'sms') : chosen
   const isEmail = channel === 'email'
   const [copies, setCopies] = useState(noCopies)
   const [copiesShown, setCopiesShown] = useState<CopiesShown>('no')
@@ -138,8 +138,8 @@ export function NewMessage({ lead_id: preset, search, close }: Props) {
             <SegmentedControl
               aria-label="Channel"
               value={chosen}
-              onChange={value => setChosen(value as ConversationChannel)}
-              data={conversationChannels.map(value => ({
+              onChange={value => setChosen(value as FirstChannel)}
+              data={firstChannels.map(value => ({
                 value,
                 label: channelWords[value],
                 disabled: lead !== undefined && !(value === 'email' ? lead.email : lead.phone),

@@ -10,6 +10,12 @@ export function useChannels(conversation: Conversation): ConversationChannel[] {
   const lead = useQuery({ ...leads.query(lead_id ?? ''), enabled: lead_id !== null, retry: false }).data
   const own = channelOf(addressOf(conversation))
   return conversationChannels.filter(
-    channel => channel === own || (channel === 'email' ? lead?.email : lead?.phone),
+    channel =>
+      channel === own ||
+      (channel === 'chat'
+        ? conversation.channel === 'chat'
+        : channel === 'email'
+          ? lead?.email
+          : lead?.phone),
   )
 }

@@ -1,5 +1,9 @@
 import type { Conversation, ConversationEntry } from '#domains/conversations/contract.ts'
-import type { ConversationChannel, ConversationState } from '#domains/conversations/values.ts'
+import {
+  CHAT_ADDRESS,
+  type ConversationChannel,
+  type ConversationState,
+} from '#domains/conversations/values.ts'
 import type { Member } from '#domains/identity/contract.ts'
 import { dayNumber, timeOfDay } from '../../ui/time.tsx'
 import type { InboxView } from './search.ts'
@@ -13,7 +17,11 @@ export const viewWords: Record<InboxView, string> = {
   closed: 'Closed',
 }
 
-export const channelWords: Record<ConversationChannel, string> = { email: 'Email', sms: 'SMS' }
+export const channelWords: Record<ConversationChannel, string> = {
+  email: 'Email',
+  sms: 'SMS',
+  chat: 'Web chat',
+}
 
 export const stateWords: Record<ConversationState, { tone: string; label: string }> = {
   OPEN: { tone: 'blue', label: 'Open' },
@@ -25,7 +33,9 @@ export const stateWords: Record<ConversationState, { tone: string; label: string
 /** The name of the other side, or else the address. */
 export function conversationName({ participants }: Pick<Conversation, 'participants'>): string {
   const other = participants[0]
-  return other?.name || other?.address || 'Unknown'
+  if (other?.name) return other.name
+  if (other?.address.startsWith(CHAT_ADDRESS)) return 'Visitor'
+  return other?.address || 'Unknown'
 }
 
 export function addressOf({ participants }: Pick<Conversation, 'participants'>): string {
@@ -33,6 +43,7 @@ export function addressOf({ participants }: Pick<Conversation, 'participants'>):
 }
 
 export function channelOf(address: string): ConversationChannel {
+  if (address.startsWith(CHAT_ADDRESS)) return 'chat'
   return address.includes('@') ? 'email' : 'sms'
 }
 

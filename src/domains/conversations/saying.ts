@@ -1,0 +1,77 @@
+import type { Context } from '#platform/context.ts'
+import { record } from '#platform/events.ts'
+import { invalid, Problem, type Fault } from '#platform/problem.ts'
+import { nextVersion } from '#platform/version.ts'
+import { findLeads } from '#domains/leads/service.ts'
+import type { Reply } from './answer.ts'
+import { conversationEvents } from './contract.ts'
+import { encloseFiles, filesOfChat } from './enclosed.ts'
+import { blankEntry, findChatAddress, insertEntry, type EntryRow } from './entry-store.ts'
+import { planSaying } from './holds.ts'
+import { fillIn } from './letter.ts'
+import { aboutConversation, beginningOf, sent } from './model.ts'
+import * as store from './store.ts'
+import type { ConversationRow } from './store.ts'
+
+const NOT_IN_A_CHAT = ['subject', 'send_at', 'send_anyway'] as const
+
+/**
+ * Says something in a web chat, in a conversation whose row is held. It is an entry like what came in: the visitor's page reads it
+ * there, so nothing has to carry it, and there is no time to take it back.
+ */
+export async function say(
+  ctx: Context,
+  row: ConversationRow,
+  wanted: Reply,
+): Promise<{ row: ConversationRow; message_id: string }> {
+  const faults = NOT_IN_A_CHAT.filter(path => wanted[path] !== undefined).map((path): Fault => ({
+    path,
+    message: 'is not for web chats',
+  }))
+  if (faults.length > 0) throw invalid(faults)
+  const files = await filesOfChat(ctx, wanted)
+  const { to, refusal, detail } = planSaying(await findChatAddress(ctx, row.id), ctx.now())
+  if (refusal) throw new Problem('conflict', detail!, { code: refusal })
+  const [lead] = row.lead_id === null ? [] : await findLeads(ctx, [row.lead_id])
+  const { text } = await fillIn(ctx, lead, {
+    subject: undefined,
+    inherited: null,
+    text: wanted.text,
+    isFinished: wanted.isFinished ?? false,
+    signature: null,
+  })
+  const message_id = ctx.newId()
+  const at = ctx.now()
+  insertEntry(ctx, { ...blankEntry(ctx, row.id), ...writerOf(ctx), id: message_id, ...saidBy(to!, text) })
+  encloseFiles(ctx, row.id, message_id, files)
+  store.insertReply(ctx, {
+    message_id,
+    conversation_id: row.id,
+    hold_reason: null,
+    is_answer: true,
+    undone_at: null,
+    created_at: at,
+  })
+  const said = { channel: 'chat', subject: null, text, at } as const
+  const after = { ...row, ...sent(row, said), updated_at: nextVersion(row.updated_at, at) }
+  store.updateConversation(ctx, row.id, { ...sent(row, said), updated_at: after.updated_at })
+  record(ctx, conversationEvents.sent, aboutConversation(after), {
+    message_id,
+    channel: 'chat',
+    address: to!,
+    subject: null,
+    text: beginningOf(text),
+    due_at: at,
+  })
+  return { row: after, message_id }
+}
+
+function saidBy(address: string, text: string) {
+  return { channel: 'chat', direction: 'out', address, text } as const
+}
+
+function writerOf({ actor, principal }: Context): Pick<EntryRow, 'author_kind' | 'author_id' | 'name'> {
+  const { kind, id, name } = actor
+  if (kind === 'workflow' || kind === 'agent') return { author_kind: kind, author_id: id, name }
+  return { author_kind: 'person', author_id: principal?.user_id ?? null, name }
+}
