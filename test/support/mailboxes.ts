@@ -7,6 +7,7 @@ import {
   type MailLogin,
   type MailSender,
 } from '#platform/ports/mailbox.ts'
+import { recordMail } from '../mails/recorder.ts'
 
 const LANES = 3
 
@@ -130,6 +131,7 @@ export function memoryMailboxServers(): MemoryMailboxServers {
         if (fault) throw fault
         if (!mayGo()) throw new HeldBack('The email was not sent')
         sent.push({ sender, mail })
+        recordMail(mail)
         const all = [mail.to, ...(mail.cc ?? []), ...(mail.bcc ?? [])]
         return { refused: all.filter(address => refuses.includes(address)) }
       },

@@ -15,6 +15,7 @@ import type { IncomingMail, Mailbox } from '#platform/ports/mailbox.ts'
 import type { Ports } from '#platform/ports/ports.ts'
 import type { Sms, SmsSender } from '#platform/ports/sms.ts'
 import type { AnswerTask, Writer, WritingTask } from '#platform/ports/writer.ts'
+import { recordMail } from '../mails/recorder.ts'
 import { memoryMailboxServers, type MemoryMailboxServers } from './mailboxes.ts'
 
 const LANES = 10
@@ -44,6 +45,7 @@ export function memoryMailer(): MemoryMailer {
       if (fault) throw fault
       if (!mayGo()) throw new HeldBack('The email was not sent')
       sent.push(mail)
+      recordMail(mail)
       return { refused: [] }
     },
     check: async () => {},

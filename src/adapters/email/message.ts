@@ -54,8 +54,8 @@ function optionsOf(mail: Mail, sender: Sender, shown: readonly string[]): Compos
     bcc: shown.map(oneAddress),
     replyTo: mail.reply_to === undefined ? undefined : oneAddress(mail.reply_to),
     subject: oneLine(mail.subject),
-    text: mail.text,
-    html: mail.html,
+    text: linesOf(mail.text),
+    html: linesOf(mail.html),
     messageId: messageId(mail.message_id),
     date: timeOf(mail.date),
     thread: shortened(mail.thread?.map(messageId) ?? []),
@@ -72,6 +72,11 @@ function optionsOf(mail: Mail, sender: Sender, shown: readonly string[]): Compos
     ...(mail.calendar && { icalEvent: calendarPart(mail.calendar) }),
     ...whatIsRead,
   }
+}
+
+/** A lone CR would become a whole line break on the way, after the signature is made. */
+function linesOf(text: string): string {
+  return text.replaceAll(/\r\n?/g, '\n')
 }
 
 /** For what needs encoding, of which nodemailer knows every turn. */

@@ -332,6 +332,19 @@ describe('a signature', () => {
     expect(verified(Buffer.from(text.replace('Two  ', 'Ten  '), 'latin1')).body).toBe(false)
   })
 
+  test('fits whatever line breaks were written, with a file and without', async () => {
+    const { url, arrived } = await startServer()
+    const mailer = smtp(url, undefined, dkim)
+    const words = { text: 'One\rtwo\r\nthree\nfour', html: '<p>One\r<br>two\r\n<br>three\n<br>four</p>' }
+    const file = { name: 'a.txt', type: 'text/plain', bytes: Buffer.from('Hello') }
+    await mailer.send({ ...letter, ...words })
+    await mailer.send({ ...letter, ...words, attachments: [file] })
+    expect(arrived.map(({ bytes }) => verified(bytes))).toMatchObject([
+      { signature: true, body: true },
+      { signature: true, body: true },
+    ])
+  })
+
   test('does not keep a mail from being held back', async () => {
     const { url, arrived } = await startServer()
     const mailer = smtp(url, undefined, dkim)
