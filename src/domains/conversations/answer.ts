@@ -17,7 +17,7 @@ import { planSending, type Sending } from './holds.ts'
 import { enclose, encloseFiles, encloseWith } from './enclosed.ts'
 import { answering, emailOf, fillIn, threadOf } from './letter.ts'
 import { leadOfAddress, linkAddress } from './linking.ts'
-import { say } from './saying.ts'
+import { say, type Reply } from './saying.ts'
 import { aboutConversation, beginningOf, channelOf, sent } from './model.ts'
 import { blankEntry, insertEntry } from './entry-store.ts'
 import * as store from './store.ts'
@@ -26,17 +26,6 @@ import { SEND_LATER_MAX_DAYS, type ConversationChannel } from './values.ts'
 
 export const SEND_JOB = 'conversations.send'
 const DAY_MS = 86_400_000
-
-export type Reply = Pick<
-  NewEntry,
-  'subject' | 'text' | 'html' | 'cc' | 'bcc' | 'file_ids' | 'mailbox_id' | 'send_at' | 'send_anyway'
-> & {
-  channel: ConversationChannel
-  /** Instead of the address that they wrote from last. */
-  to?: string
-  /** Placeholders are filled in already. */
-  isFinished?: true
-}
 
 /** Writes a message in a conversation whose row is held. It is sent once the time to take it back is over. */
 export async function reply(

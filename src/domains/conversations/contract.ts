@@ -53,7 +53,10 @@ export const Conversation = t.Object(
       }),
     ),
     agent_id: nullable(t.String({ description: 'The agent that answers here' })),
-    agent_mode: oneOf(agentModes, 'Whether that agent drafts for a person, answers by itself, or neither'),
+    agent_mode: oneOf(
+      agentModes,
+      'Whether that agent drafts for a person, sends its answers, or does neither',
+    ),
     labels: t.Array(t.String()),
     unread: t.Boolean({ description: 'Whether you have not read the last message that came in' }),
     last_message_at: Instant,

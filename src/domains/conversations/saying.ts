@@ -3,8 +3,7 @@ import { record } from '#platform/events.ts'
 import { invalid, Problem, type Fault } from '#platform/problem.ts'
 import { nextVersion } from '#platform/version.ts'
 import { findLeads } from '#domains/leads/service.ts'
-import type { Reply } from './answer.ts'
-import { conversationEvents } from './contract.ts'
+import { conversationEvents, type NewEntry } from './contract.ts'
 import { encloseFiles, filesOfChat } from './enclosed.ts'
 import { blankEntry, findChatAddress, insertEntry, type EntryRow } from './entry-store.ts'
 import { planSaying } from './holds.ts'
@@ -12,6 +11,19 @@ import { fillIn } from './letter.ts'
 import { aboutConversation, beginningOf, sent } from './model.ts'
 import * as store from './store.ts'
 import type { ConversationRow } from './store.ts'
+import type { ConversationChannel } from './values.ts'
+
+/** What is to be sent or said. */
+export type Reply = Pick<
+  NewEntry,
+  'subject' | 'text' | 'html' | 'cc' | 'bcc' | 'file_ids' | 'mailbox_id' | 'send_at' | 'send_anyway'
+> & {
+  channel: ConversationChannel
+  /** Instead of the address that they wrote from last. */
+  to?: string
+  /** Placeholders are filled in already. */
+  isFinished?: true
+}
 
 const NOT_IN_A_CHAT = ['subject', 'send_at', 'send_anyway'] as const
 
