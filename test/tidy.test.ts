@@ -20,7 +20,7 @@ const COMMON_RULES = [
 ]
 
 /** Of the web app: what is made of records. */
-const WEB_ABOVE_RECORDS = ['builder', 'live', 'notifications', 'pages', 'shell'].map(
+const WEB_ABOVE_RECORDS = ['builder', 'conversation', 'live', 'notifications', 'pages', 'shell'].map(
   name => `src/web/${name}`,
 )
 
@@ -86,9 +86,14 @@ describe('imports point one way', () => {
         to === 'src/platform/scopes.ts',
     ],
     [
-      'a page imports no other page: what two need is of records or of ui',
+      'a page imports no other page: what two need is of conversation, of records or of ui',
       inFolder('src/web/pages'),
       ({ from, to }) => !inFolder('src/web/pages')(to) || pageOf(from) === pageOf(to),
+    ],
+    [
+      'nothing but the router imports a page: what a page shares is of conversation, of records or of ui',
+      path => inFolder('src/web')(path) && !inFolder('src/web/pages')(path) && path !== 'src/web/router.tsx',
+      ({ to }) => !inFolder('src/web/pages')(to),
     ],
     [
       'records know ui and each other, and neither a page nor the frame around it',

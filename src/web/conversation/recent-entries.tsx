@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useEffect, useMemo, useState } from 'react'
 import type { Conversation, ConversationEntry } from '#domains/conversations/contract.ts'
-import { Entry } from '../pages/inbox/entry.tsx'
+import { Entry } from './entry.tsx'
 import { nextPage, type Paged } from '../ui/next-page.ts'
 import { dayInWords, dayNumber, useNow } from '../ui/time.tsx'
 import { Bar } from '../ui/states.tsx'

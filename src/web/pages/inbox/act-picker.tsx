@@ -3,7 +3,7 @@ import type { Conversation } from '#domains/conversations/contract.ts'
 import { LABELS_MAX } from '#domains/conversations/values.ts'
 import { assign, reopen, setLabels, snooze } from '../../records/conversations/conversation-writes.ts'
 import { toast } from '../../ui/toast.ts'
-import { MomentDialog } from './lazy-moment-dialog.tsx'
+import { MomentDialog } from '../../conversation/lazy-moment-dialog.tsx'
 import { AssignPicker, LabelPicker, SnoozePicker } from './pickers.tsx'
 
 export type Act = 'assign' | 'labels' | 'snooze'

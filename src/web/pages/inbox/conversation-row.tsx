@@ -18,7 +18,7 @@ import {
 } from '../../records/conversations/words.ts'
 import { Avatar } from '../../ui/person.tsx'
 import { exactly, useNow } from '../../ui/time.tsx'
-import { ChannelIcon } from './channel-icon.tsx'
+import { ChannelIcon } from '../../conversation/channel-icon.tsx'
 import textClasses from '../../ui/text.module.css'
 import classes from './row.module.css'
 

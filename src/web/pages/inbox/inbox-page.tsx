@@ -19,7 +19,9 @@ import { useSelectionKeys, type BulkAct } from './use-selection-keys.ts'
 import classes from './inbox.module.css'
 
 const ThreadPane = lazy(() => import('./thread-pane.tsx').then(({ ThreadPane }) => ({ default: ThreadPane })))
-const NewMessage = lazy(() => import('./new-message.tsx').then(({ NewMessage }) => ({ default: NewMessage })))
+const NewMessage = lazy(() =>
+  import('../../conversation/new-message.tsx').then(({ NewMessage }) => ({ default: NewMessage })),
+)
 
 const route = getRouteApi('/inbox')
 

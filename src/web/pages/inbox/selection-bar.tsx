@@ -17,7 +17,7 @@ import {
 } from '../../records/conversations/bulk-writes.ts'
 import { isTyping } from '../../ui/keys.ts'
 import type { Act } from './act-picker.tsx'
-import { MomentDialog } from './lazy-moment-dialog.tsx'
+import { MomentDialog } from '../../conversation/lazy-moment-dialog.tsx'
 import { AssignPicker, LabelPicker, SnoozePicker } from './pickers.tsx'
 import { focusRowOf } from './rows.ts'
 import type { Selection } from './use-selection.ts'
