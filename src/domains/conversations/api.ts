@@ -1,6 +1,8 @@
 import type { Handlers } from '#platform/contract.ts'
 import { changeConversations } from './bulk.ts'
 import type { endpoints } from './contract.ts'
+import { checkFirstMessage } from './first-message.ts'
+import { listLabels } from './label-store.ts'
 import * as savedReplies from './saved-replies.ts'
 import * as conversations from './service.ts'
 import type { settingsEndpoints } from './settings-contract.ts'
@@ -9,6 +11,8 @@ import * as settings from './settings.ts'
 export const api: Handlers<typeof endpoints> = {
   listConversations: (ctx, { query }) => conversations.listConversations(ctx, query),
   createConversation: (ctx, { body }) => conversations.createConversation(ctx, body),
+  listConversationLabels: async ctx => ({ data: await listLabels(ctx) }),
+  checkFirstMessage: (ctx, { query }) => checkFirstMessage(ctx, query),
   countConversations: ctx => conversations.countConversations(ctx),
   changeConversations: (ctx, { body }) => changeConversations(ctx, body),
   readConversation: (ctx, { params }) => conversations.getConversation(ctx, params.id),

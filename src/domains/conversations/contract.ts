@@ -14,7 +14,7 @@ import {
 } from '#platform/contract.ts'
 import { defineEvent } from '#platform/events.ts'
 import { ConversationEntry, WrittenEntry } from './entry-contract.ts'
-import { NewConversation, NewEntry, ReplyDraft, SendingCheck } from './writing-contract.ts'
+import { CheckFirst, NewConversation, NewEntry, ReplyDraft, SendingCheck } from './writing-contract.ts'
 import {
   agentModes,
   BULK_MAX,
@@ -23,6 +23,7 @@ import {
   conversationSorts,
   conversationStates,
   LABEL_LENGTH_MAX,
+  LABELS_LISTED_MAX,
   LABELS_MAX,
 } from './values.ts'
 
@@ -72,6 +73,10 @@ export const Conversation = t.Object(
 )
 export type Conversation = Static<typeof Conversation>
 
+/** With the message that was just written, which can be cancelled for ten seconds. */
+export const StartedConversation = t.Object({ ...Conversation.properties, message_id: Id })
+export type StartedConversation = Static<typeof StartedConversation>
+
 export const ConversationChange = t.Partial(
   t.Object({
     state: oneOf(conversationStates),
@@ -115,6 +120,8 @@ const ListConversations = t.Object(
     assignee_id: anyOf(t.Union([Id, t.Literal('none')])),
     mailbox_id: anyOf(t.Union([Id, t.Literal('none')])),
     lead_id: anyOf(Id),
+    account_id: anyOf(Id),
+    opportunity_id: anyOf(Id),
     channel: anyOf(oneOf(conversationChannels)),
     label: anyOf(Label),
     q: t.Optional(t.String({ maxLength: 200, description: 'Search leads, or the start of an address' })),
@@ -133,6 +140,9 @@ export const ConversationCounts = t.Object({
   overdue: Count,
 })
 export type ConversationCounts = Static<typeof ConversationCounts>
+
+const UsedLabel = t.Object({ label: t.String(), count: Count })
+export type UsedLabel = Static<typeof UsedLabel>
 
 const read = { scope: 'conversations:read' } as const
 const write = { scope: 'conversations:write' } as const
@@ -153,7 +163,7 @@ export const endpoints = defineEndpoints({
     summary: 'Write to a lead or an address; continues the conversation if there is one',
     auth: write,
     body: NewConversation,
-    output: Conversation,
+    output: StartedConversation,
     status: 201,
     etag: true,
   },
@@ -163,6 +173,22 @@ export const endpoints = defineEndpoints({
     summary: `Count the conversations of each view, up to ${COUNTED_MAX}`,
     auth: read,
     output: ConversationCounts,
+  },
+  listConversationLabels: {
+    method: 'GET',
+    path: '/api/conversations/labels',
+    summary: `List the labels in use, the first ${LABELS_LISTED_MAX}, and count their conversations, up to ${COUNTED_MAX}`,
+    auth: read,
+    output: t.Object({ data: t.Array(UsedLabel) }),
+  },
+  checkFirstMessage: {
+    method: 'GET',
+    path: '/api/conversations/sending',
+    summary:
+      'Check what would hold or refuse a message to a lead or an address, also where there is no conversation yet',
+    auth: read,
+    query: CheckFirst,
+    output: SendingCheck,
   },
   changeConversations: {
     method: 'POST',
@@ -346,4 +372,4 @@ export type {
   settingsEndpoints,
 } from './settings-contract.ts'
 export type { AttachedFile, ConversationEntry, WrittenEntry } from './entry-contract.ts'
-export type { NewConversation, NewEntry, ReplyDraft, SendingCheck } from './writing-contract.ts'
+export type { CheckFirst, NewConversation, NewEntry, ReplyDraft, SendingCheck } from './writing-contract.ts'

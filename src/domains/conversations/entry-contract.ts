@@ -47,6 +47,9 @@ export const ConversationEntry = t.Object(
     files: t.Array(AttachedFile),
     automatic: t.Boolean({ description: 'An out-of-office reply or another automatic answer' }),
     mentions: t.Array(Id),
+    is_forward: t.Boolean({
+      description: 'An email that was passed on to `address`: nobody was answered by it',
+    }),
     status: nullable(oneOf(messageStatuses, 'Of a message from the team')),
     reason: nullable(t.String({ description: 'Why it failed or was cancelled' })),
     held_until: nullable(Instant),

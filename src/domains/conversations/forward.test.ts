@@ -35,7 +35,10 @@ test('an email is passed on with its head, its text and its files, and nobody ha
     message_id: entry.id,
     text: 'Otto, can we build this? {{firstName}}',
   })
-  expect(sent).toMatchObject({ status: 201, body: { direction: 'out', subject: 'Fwd: Plans' } })
+  expect(sent).toMatchObject({
+    status: 201,
+    body: { direction: 'out', subject: 'Fwd: Plans', is_forward: true, address: 'otto@works.example' },
+  })
   await inbox.out()
   const mail = inbox.app.mail.lastTo('otto@works.example')!
   expect(mail.text).toContain('Otto, can we build this? {{firstName}}')
@@ -75,7 +78,8 @@ test('what comes back is from somebody else: the lead has not answered, and thei
   expect(body.data).toMatchObject([{ lead_id: null, last_text: 'Yes' }])
 
   // And an answer to the lead goes on with the lead's email.
-  await inbox.ada.browser.post(path, { kind: 'reply', text: 'We can.' })
+  const { body: reply } = await inbox.ada.browser.post(path, { kind: 'reply', text: 'We can.' })
+  expect(reply.is_forward).toBe(false)
   await inbox.out()
   const answer = inbox.app.mail.lastTo(lead.email)!
   expect(answer.thread!.at(-1)).not.toContain(message_id)

@@ -38,6 +38,7 @@ export async function linkAddress(
     ...answered,
     state: 'CLOSED',
     snoozed_until: null,
+    labels: [],
     merged_into: known.id,
     updated_at: nextVersion(stray.updated_at, ctx.now()),
   })

@@ -23,8 +23,11 @@ const selected = sql.join([...conversationColumns, 'due_key'].map(column => sql.
 
 type ListedRow = ConversationRow & { due_key: string }
 
-/** `leads` are those that a search has found. */
-export async function listConversations(ctx: Context, query: ListConversations, leads: readonly string[]) {
+/** What is found by its leads: by those of a search, and by those of other records if it is to be of them. */
+export type ByLeads = { searched: readonly string[]; related: readonly string[] | undefined }
+type Query = Omit<ListConversations, 'account_id' | 'opportunity_id'>
+
+export async function listConversations(ctx: Context, query: Query, leads: ByLeads) {
   const { limit = LIST_LIMIT_DEFAULT } = query
   const { column, order, after } = ordering(listing, query)
   const rows = await ctx.all(
@@ -42,19 +45,20 @@ export async function listConversations(ctx: Context, query: ListConversations, 
 
 function matching(
   ctx: Context,
-  { state, assignee_id, mailbox_id, lead_id, channel, label, q }: ListConversations,
-  leads: readonly string[],
+  { state, assignee_id, mailbox_id, lead_id, channel, label, q }: Query,
+  { searched, related }: ByLeads,
 ): RawBuilder<unknown> {
   const conditions = [
     sql`team_id = ${ctx.team_id}`,
     sql`merged_into is null`,
     ...isAnyOf('state', state),
     ...isAnyOf('lead_id', lead_id),
+    ...(related ? [sql`lead_id = any(${related}::text[])`] : []),
     ...isAnyOf('channel', channel),
     ...isAnyOfOrNone('assignee_id', assignee_id),
     ...isAnyOfOrNone('mailbox_id', mailbox_id),
     ...(label ? [labelled(ctx, label)] : []),
-    ...(q?.trim() ? [foundBy(q.trim().toLowerCase(), leads)] : []),
+    ...(q?.trim() ? [foundBy(q.trim().toLowerCase(), searched)] : []),
   ]
   return sql.join(conditions, sql` and `)
 }

@@ -9,7 +9,6 @@ import { findAgents } from '#domains/agents/service.ts'
 import { memberFaults } from '#domains/identity/members.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { nameOf } from '#domains/leads/model.ts'
-import { listLeads } from '#domains/leads/listing.ts'
 import { findLead } from '#domains/leads/service.ts'
 import { note, reply } from './answer.ts'
 import { calledBy, snooze, startClock, tell } from './clock.ts'
@@ -24,6 +23,7 @@ import {
   type NewEntry,
   type ReplyDraft,
   type SendingCheck,
+  type StartedConversation,
   type WrittenEntry,
 } from './contract.ts'
 import { draftReply } from './drafting.ts'
@@ -31,7 +31,7 @@ import { forward } from './forward.ts'
 import { findChatAddress } from './entry-store.ts'
 import { planSaying, planSending } from './holds.ts'
 import { leadOfAddress, linkAddress } from './linking.ts'
-import * as list from './list-store.ts'
+import { findListed } from './listing.ts'
 import { aboutConversation, answered, channelOf, keyOf } from './model.ts'
 import { originalOf } from './original.ts'
 import { conversationWith } from './receive.ts'
@@ -39,14 +39,12 @@ import * as store from './store.ts'
 import type { ConversationRow } from './store.ts'
 import { findThreadEntry, readThread } from './thread.ts'
 import { cancel, unansweredSince } from './undo.ts'
-import { LEADS_SEARCHED_MAX, SNOOZE_MAX_DAYS, type ConversationChannel } from './values.ts'
+import { SNOOZE_MAX_DAYS, type ConversationChannel } from './values.ts'
 
 const DAY_MS = 86_400_000
 
 export async function listConversations(ctx: Context, query: ListConversations) {
-  const q = query.q?.trim()
-  const leads = q ? (await listLeads(ctx, { q, limit: LEADS_SEARCHED_MAX })).data.map(({ id }) => id) : []
-  const { data, next_cursor } = await list.listConversations(ctx, query, leads)
+  const { data, next_cursor } = await findListed(ctx, query)
   return { data: await publicly(ctx, data), next_cursor }
 }
 
@@ -64,7 +62,7 @@ export async function countConversations(ctx: Context): Promise<ConversationCoun
 }
 
 /** Writes to a lead or an address. Where there is a conversation already, it goes on. */
-export async function createConversation(ctx: Context, input: NewConversation): Promise<Conversation> {
+export async function createConversation(ctx: Context, input: NewConversation): Promise<StartedConversation> {
   const { channel, lead_id, to } = input
   if ((lead_id === undefined) === (to === undefined))
     throw invalid([{ path: 'lead_id', message: 'must be given, or to, but not both' }])
@@ -79,7 +77,7 @@ export async function createConversation(ctx: Context, input: NewConversation): 
     const address = addressOf(channel, to, lead)
     const { row } = await conversationWith(ctx, lead, { channel, address, name: lead ? nameOf(lead) : null })
     const written = await reply(ctx, row, { ...input, ...(to !== undefined && { to: address }) })
-    return onePublicly(ctx, written.row)
+    return { ...(await onePublicly(ctx, written.row)), message_id: written.message_id }
   })
 }
 

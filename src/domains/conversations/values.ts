@@ -46,6 +46,10 @@ export const ANSWER_MIN_MAX = 40_320
 export const OPEN_HOURS_MAX = 50
 /** A search looks at the conversations of so many leads. */
 export const LEADS_SEARCHED_MAX = 200
+/** The conversations of an account are those of so many of its leads: the latest active ones. */
+export const LEADS_OF_ACCOUNT_MAX = 500
+/** Labels in use that are listed. */
+export const LABELS_LISTED_MAX = 200
 export const ADDRESS_LENGTH_MAX = 254
 export const ANSWER_ID_LENGTH_MAX = 1_000
 export const NAME_LENGTH_MAX = 250

@@ -81,6 +81,17 @@ export const SendingCheck = t.Object({
 })
 export type SendingCheck = Static<typeof SendingCheck>
 
+/** One of them is needed: whom the message is for. */
+export const CheckFirst = t.Object(
+  {
+    lead_id: t.Optional(Id),
+    to: t.Optional(t.Union([Email, Phone])),
+    channel: t.Optional(oneOf(firstChannels, 'By default that of the address')),
+  },
+  { additionalProperties: false },
+)
+export type CheckFirst = Static<typeof CheckFirst>
+
 export const ReplyDraft = t.Object({
   text: nullable(t.String()),
   reason: nullable(t.String({ description: 'Why there is none' })),

@@ -77,6 +77,12 @@ export const PreviewRequest = t.Object(
     format: t.Optional(writable.format),
     lead_id: t.Optional(nullable(Id)),
     icebreaker: t.Optional(t.String({ maxLength: 1_000 })),
+    bare: t.Optional(
+      t.Boolean({
+        description:
+          'Only the text itself, to go on writing with: without signature, footer and unsubscribe link, and nothing in it is a placeholder any more',
+      }),
+    ),
   },
   { additionalProperties: false },
 )

@@ -198,6 +198,19 @@ describe('a preview', () => {
     expect((await key.get(PATH)).body.data).toHaveLength(3)
   })
 
+  test('is only the text where somebody goes on writing with it, and no value becomes a placeholder', async () => {
+    const lead = (await key.post('/api/crm/leads', { first_name: '{{{senderEmail}}', last_name: 'Byron' }))
+      .body
+    const { body } = await ada.browser.post(`${PATH}/preview`, {
+      subject: 'For {{lastName}}',
+      body: 'Hi {{firstName}},\n\nsee **this**.\n\n{{unsubscribeLink}}',
+      lead_id: lead.id,
+      bare: true,
+    })
+    expect(body).toMatchObject({ subject: 'For Byron', missing: ['unsubscribeLink'] })
+    expect(body.text).toBe('Hi { { {senderEmail}},\n\nsee this.')
+  })
+
   test('shows somebody made up where no lead is named', async () => {
     const { body } = await key.post(`${PATH}/preview`, {
       body: '<p>{{fullName}}</p><script>x</script>',
