@@ -19,6 +19,7 @@ import { CopiesButton, EmailFields, type CopiesShown } from './email-fields.tsx'
 import { MentionList, useMentions } from './mention-list.tsx'
 import { SavedReplies } from './saved-replies.tsx'
 import { SendButton } from './send-button.tsx'
+import { TemplatesButton } from './lazy-templates-button.tsx'
 import { useAttachments } from './use-attachments.ts'
 import { useChannels } from './use-channels.ts'
 import { useFileDrop } from './use-file-drop.ts'
@@ -191,6 +192,17 @@ export function Composer({ conversation, field }: Props) {
       />
       <div className={classes.foot}>
         {!isNote && <SavedReplies insert={insert} />}
+        {isEmail && conversation.lead_id !== null && (
+          <TemplatesButton
+            lead_id={conversation.lead_id}
+            disabled={busy}
+            insert={({ subject, text }) => {
+              if (needsSubject && subject) changeDraft(id, { subject })
+              insert(text)
+            }}
+            tell={setDrafted}
+          />
+        )}
         {!isNote && conversation.last_direction === 'in' && (
           <DraftButton id={id} disabled={busy} insert={insert} tell={setDrafted} />
         )}

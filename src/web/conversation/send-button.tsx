@@ -12,6 +12,8 @@ import { MomentDialog } from './lazy-moment-dialog.tsx'
 import textClasses from '../ui/text.module.css'
 import classes from './composer.module.css'
 
+export type When = { send_at?: string; send_anyway?: true }
+
 type Props = {
   isNote: boolean
   busy: boolean
@@ -19,7 +21,7 @@ type Props = {
   sending: SendingCheck | undefined
   /** How many files it still waits for, once it was asked to send. */
   uploading: number
-  send: (when?: { send_at?: string; send_anyway?: true }) => void
+  send: (when?: When) => void
 }
 
 /** The button says when the message goes; the arrow has other times. */

@@ -1,11 +1,11 @@
-import { Button, Textarea, TextInput } from '@mantine/core'
+import { Textarea, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 import type { Conversation, NewConversation } from '#domains/conversations/contract.ts'
 import { REPLY_LENGTH_MAX, SUBJECT_LENGTH_MAX, type FirstChannel } from '#domains/conversations/values.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { SMS_LENGTH_MAX } from '#domains/messages/values.ts'
-import { api } from '../api.ts'
 import { AttachButton } from './attach-button.tsx'
 import { ChannelIcon } from './channel-icon.tsx'
 import { ComposerNotices } from './composer-notices.tsx'
@@ -13,6 +13,8 @@ import { CopiesButton, EmailFields, type CopiesShown } from './email-fields.tsx'
 import { Attachments } from './lazy-attachments.tsx'
 import { copiesFault, filesFault, goneFault, letterOf } from './letter.ts'
 import { SavedReplies } from './saved-replies.tsx'
+import { SendButton, type When } from './send-button.tsx'
+import { TemplatesButton } from './lazy-templates-button.tsx'
 import { useAttachments } from './use-attachments.ts'
 import { useFileDrop } from './use-file-drop.ts'
 import { useFrom } from './use-from.ts'
@@ -24,12 +26,11 @@ import {
   sentReply,
   useReplyDraft,
 } from '../records/conversations/drafts.ts'
-import { refreshLists } from '../records/conversations/refresh.ts'
-import { conversations } from '../records/conversations/store.ts'
+import { firstSendingQuery } from '../records/conversations/conversations-cache.ts'
+import { startConversation } from '../records/conversations/conversation-writes.ts'
 import { channelWords } from '../records/conversations/words.ts'
 import { useUploading } from '../records/files/uploads.ts'
 import { isTyping } from '../ui/keys.ts'
-import { plural } from '../ui/words.ts'
 import { startDraftKey } from './start-draft.ts'
 import composerClasses from './composer.module.css'
 import textClasses from '../ui/text.module.css'
@@ -58,6 +59,9 @@ export function StartConversation({ lead, channels, keep, field, wasWriting }: P
   const [asked, setAsked] = useState<CopiesShown>('no')
   const copies = asked === 'no' && draft.cc.length + draft.bcc.length > 0 ? 'yes' : asked
   const [asksSubject, setAsksSubject] = useState(false)
+  const [drafted, setDrafted] = useState<string>()
+  const sending = useQuery(firstSendingQuery({ lead_id: lead.id }, channel)).data
+  const isRefused = Boolean(sending?.refusal)
   const files = useAttachments({
     get: () => replyDraft(key).files,
     set: change => changeDraftFiles(key, change),
@@ -91,14 +95,15 @@ export function StartConversation({ lead, channels, keep, field, wasWriting }: P
     current?.focus()
     current?.setSelectionRange(start + words.length, start + words.length)
   }
-  async function submit() {
-    if (!text.trim() || isUnderWay.current) return
+  async function submit(when: When = {}) {
+    if (!text.trim() || isUnderWay.current || isRefused) return
     if (isEmail && !draft.subject.trim()) return setAsksSubject(true)
     isUnderWay.current = true
     setBusy(true)
     setFault(undefined)
+    setDrafted(undefined)
     try {
-      await send()
+      await send(when)
     } catch (error) {
       setFault(goneFault(error, replyDraft(key).files) ?? inWords(error))
       field.current?.focus()
@@ -107,7 +112,7 @@ export function StartConversation({ lead, channels, keep, field, wasWriting }: P
       setBusy(false)
     }
   }
-  async function send() {
+  async function send(when: When) {
     const wrong = isEmail ? await letterFault(key) : undefined
     if (wrong !== undefined) return setFault(wrong || undefined)
     const { reply, subject, ...rest } = replyDraft(key)
@@ -116,11 +121,11 @@ export function StartConversation({ lead, channels, keep, field, wasWriting }: P
       lead_id: lead.id,
       text: reply.trim(),
       ...(isEmail && { subject: subject.trim(), ...letterOf({ ...rest, from }) }),
+      ...when,
     }
-    const begun = conversations.keep(await api('POST /api/conversations', { body }))
+    const { conversation } = await startConversation(body)
     changeDraft(key, sentReply)
-    keep(begun)
-    void refreshLists()
+    keep(conversation)
   }
   /** Wherever in the composer one writes. */
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
@@ -143,7 +148,7 @@ export function StartConversation({ lead, channels, keep, field, wasWriting }: P
       <div className={composerClasses.top}>
         <Channels channels={channels} channel={channel} set={tab => change({ tab })} />
         <span className={`${textClasses.cut} ${composerClasses.to}`}>
-          to {isEmail ? lead.email : lead.phone}
+          to {sending?.to ?? (isEmail ? lead.email : lead.phone)}
         </span>
         {isEmail && copies === 'no' && <CopiesButton show={() => setAsked('asked')} />}
       </div>
@@ -202,30 +207,35 @@ export function StartConversation({ lead, channels, keep, field, wasWriting }: P
         </div>
       )}
       <ComposerNotices
-        sending={undefined}
+        sending={sending}
         newer={undefined}
-        drafted={undefined}
+        drafted={drafted}
         clash={false}
         fault={fault ?? (isEmail ? files.fault : undefined)}
       />
       <div className={composerClasses.foot}>
         <SavedReplies insert={insert} />
+        {isEmail && (
+          <TemplatesButton
+            lead_id={lead.id}
+            disabled={busy}
+            insert={({ subject, text }) => {
+              if (subject) change({ subject })
+              insert(text)
+            }}
+            tell={setDrafted}
+          />
+        )}
         {isEmail && <AttachButton add={add} disabled={busy} />}
         <span className={composerClasses.hint}>Ctrl+Enter to send</span>
-        {busy && isEmail && uploading > 0 ? (
-          <Button className={composerClasses.only} disabled>
-            Uploading {plural(uploading, 'file')}…
-          </Button>
-        ) : (
-          <Button
-            className={composerClasses.only}
-            loading={busy}
-            disabled={!text.trim()}
-            onClick={() => void submit()}
-          >
-            Send
-          </Button>
-        )}
+        <SendButton
+          isNote={false}
+          busy={busy}
+          disabled={!text.trim() || isRefused}
+          sending={sending}
+          uploading={isEmail ? uploading : 0}
+          send={when => void submit(when)}
+        />
       </div>
     </section>
   )

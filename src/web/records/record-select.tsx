@@ -21,15 +21,18 @@ type Props = {
   autoFocus?: boolean
 }
 
-/** Any lead of the team, found by typing. */
-export function LeadSelect({ label = 'Lead', ...props }: Props) {
+/** Any lead of the team, or of an account, found by typing. */
+export function LeadSelect({ label = 'Lead', account_id, ...props }: Props & { account_id?: string | null }) {
   const [text, setText] = useState('')
   const [q] = useDebouncedValue(text.trim(), QUIET_MS)
   const chosen = useQuery({ ...leads.query(props.value ?? ''), enabled: props.value !== null }).data
   const found = useQuery({
-    queryKey: ['found', 'leads', q],
+    queryKey: ['found', 'leads', q, account_id ?? ''],
     queryFn: ({ signal }) =>
-      api('GET /api/crm/leads', { query: { limit: FOUND_MAX, ...(q && { q }) }, signal }),
+      api('GET /api/crm/leads', {
+        query: { limit: FOUND_MAX, ...(q && { q }), ...(account_id && { account_id: [account_id] }) },
+        signal,
+      }),
     placeholderData: keepPreviousData,
     enabled: !props.readOnly,
   })

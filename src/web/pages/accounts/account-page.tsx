@@ -17,6 +17,7 @@ import { useTitle } from '../../ui/title.ts'
 import { ValueRow } from '../../records/leads/value-row.tsx'
 import { InvoicePanel } from '../../records/invoices/invoice-panel.tsx'
 import { DealPanel } from '../../records/opportunities/deal-panel.tsx'
+import { ConversationsPanel } from '../../conversation/conversations-panel.tsx'
 import { AccountLeads } from './account-leads.tsx'
 import { AccountInTrash, NoSuchAccount } from './account-missing.tsx'
 import { AccountProjects } from './account-projects.tsx'
@@ -103,6 +104,7 @@ function Shown({ account }: { account: Account }) {
           <Fields account={account} canWrite={canWrite} />
           <div className={classes.panels}>
             <AccountLeads account={account} />
+            <ConversationsPanel of={{ account_id: account.id }} account_id={account.id} />
             <DealPanel of={{ account_id: account.id }} />
             <InvoicePanel of={{ account_id: account.id }} preset={{ account_id: account.id }} />
             <AccountProjects id={account.id} />

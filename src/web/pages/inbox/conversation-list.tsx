@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { conversationChannels } from '#domains/conversations/values.ts'
 import { paths } from '../../paths.ts'
-import { knownLabels } from '../../records/conversations/conversations-cache.ts'
+import { labelsQuery } from '../../records/conversations/conversations-cache.ts'
 import { inboxViews, NOBODY, viewOf, type InboxSearch } from '../../records/conversations/search.ts'
 import { channelWords, viewWords } from '../../records/conversations/words.ts'
 import { usePeople } from '../../records/leads/people.ts'
@@ -138,7 +138,7 @@ const channels = conversationChannels.map(value => ({ value, label: channelWords
 
 function useFilters(search: InboxSearch): Filter[] {
   const mailboxes = useQuery(mailboxesQuery).data ?? []
-  const labels = knownLabels().map(label => ({ value: label, label }))
+  const labels = (useQuery(labelsQuery).data ?? []).map(({ label }) => ({ value: label, label }))
   const boxes = [
     ...mailboxes.map(({ id, address }) => ({ value: id, label: address })),
     { value: NOBODY, label: 'Operator’s mailbox' },

@@ -95,7 +95,11 @@ export function InboxPage() {
       )}
       {asked && canWrite && (
         <Suspense fallback={null}>
-          <NewMessage lead_id={asked.lead_id} search={search} close={closeNewMessage} />
+          <NewMessage
+            lead_id={asked.lead_id}
+            sent={conversation => open(conversation.id)}
+            close={closeNewMessage}
+          />
         </Suspense>
       )}
     </div>

@@ -1,7 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactElement } from 'react'
 import { LABEL_LENGTH_MAX } from '#domains/conversations/values.ts'
 import { useMembers, useUser } from '../../queries.ts'
-import { knownLabels } from '../../records/conversations/conversations-cache.ts'
+import { labelsQuery } from '../../records/conversations/conversations-cache.ts'
 import { snoozeMoments } from '../../records/conversations/moments.ts'
 import { NOBODY } from '../../records/conversations/search.ts'
 import { Person } from '../../ui/person.tsx'
@@ -64,7 +65,8 @@ const none: readonly string[] = []
 export function LabelPicker({ labels, others = none, pick, close, children }: LabelProps) {
   const [text, setText] = useState('')
   const typed = text.trim().slice(0, LABEL_LENGTH_MAX)
-  const all = [...new Set([...labels, ...others, ...knownLabels()])]
+  const used = useQuery(labelsQuery).data ?? []
+  const all = [...new Set([...labels, ...others, ...used.map(({ label }) => label)])]
   const matches = all.filter(label => label.toLowerCase().includes(typed.toLowerCase()))
   const isNew = typed !== '' && !all.some(label => label.toLowerCase() === typed.toLowerCase())
   const options: Option[] = [

@@ -13,6 +13,7 @@ import { money } from '../../ui/money.ts'
 import { PageHead } from '../../ui/page-head.tsx'
 import { Bar, Empty, Fault } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
+import { ConversationsPanel } from '../../conversation/conversations-panel.tsx'
 import { OpportunityFields } from './opportunity-fields.tsx'
 import { OpportunityInvoices, OpportunityProject, OpportunityStory } from './opportunity-beside.tsx'
 import { OpportunityStages } from './opportunity-stages.tsx'
@@ -97,6 +98,11 @@ function Shown({ opportunity }: { opportunity: Opportunity }) {
         <div className={classes.columns}>
           <OpportunityFields opportunity={opportunity} canWrite={canWrite} />
           <div className={classes.beside}>
+            <ConversationsPanel
+              of={{ opportunity_id: opportunity.id }}
+              account_id={opportunity.account_id}
+              lead_id={opportunity.lead_id}
+            />
             <OpportunityProject opportunity={opportunity} />
             <OpportunityInvoices opportunity={opportunity} />
             <OpportunityStory opportunity={opportunity} />

@@ -1,4 +1,9 @@
-import type { Conversation, ConversationEntry, NewEntry } from '#domains/conversations/contract.ts'
+import type {
+  Conversation,
+  ConversationEntry,
+  NewConversation,
+  NewEntry,
+} from '#domains/conversations/contract.ts'
 import type { ConversationChannel } from '#domains/conversations/values.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { api } from '../../api.ts'
@@ -9,7 +14,7 @@ import { inTurn } from '../in-turn.ts'
 import { refreshLists as refreshLeads } from '../leads/cache.ts'
 import { putEntry } from './conversations-cache.ts'
 import { putBack, type ForwardDraft } from './drafts.ts'
-import { forwardSent, isForward, reopenForward } from './forwarding.ts'
+import { forwardSent, reopenForward } from './forwarding.ts'
 import { refreshConversation, refreshLists } from './refresh.ts'
 import { conversations } from './store.ts'
 import { addressOf, channelOf, conversationName, shortDayAndTime } from './words.ts'
@@ -73,7 +78,7 @@ export async function takeBack(id: string, entry: ConversationEntry): Promise<bo
     void refreshConversation(id)
     return false
   }
-  if (isForward(entry)) reopenForward(id, entry)
+  if (entry.is_forward) reopenForward(id, entry)
   else putBackReply(id, entry)
   // The text may be sent again at once: that needs the version without the reply.
   await conversations.read(id).catch(() => {})
@@ -93,6 +98,23 @@ function putBackReply(id: string, entry: ConversationEntry): void {
 export async function sendAgain(id: string, entry: ConversationEntry): Promise<void> {
   await api('POST /api/outreach/messages/:id/retry', { params: { id: entry.id } })
   await refreshConversation(id)
+}
+
+/** Begins a conversation, or continues the one that there is. Throws if it was refused. */
+export async function startConversation(
+  body: NewConversation,
+): Promise<{ conversation: Conversation; message_id: string }> {
+  const { message_id, ...begun } = await api('POST /api/conversations', { body })
+  const conversation = conversations.keep(begun)
+  void refreshConversation(conversation.id)
+  void refreshLists()
+  return { conversation, message_id }
+}
+
+/** Takes the message back that has just been written. */
+export async function takeBackFirst(id: string, message_id: string): Promise<boolean> {
+  const params = { id, message_id }
+  return takeBack(id, await api('GET /api/conversations/:id/messages/:message_id', { params }))
 }
 
 export function close(conversation: Conversation): Promise<boolean> {

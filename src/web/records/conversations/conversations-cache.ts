@@ -1,11 +1,10 @@
 import { infiniteQueryOptions, queryOptions, type InfiniteData } from '@tanstack/react-query'
 import type { Conversation, ConversationEntry, SendingCheck } from '#domains/conversations/contract.ts'
 import type { SavedReply } from '#domains/conversations/contract.ts'
-import type { ConversationChannel } from '#domains/conversations/values.ts'
+import type { ConversationChannel, FirstChannel } from '#domains/conversations/values.ts'
 import { api } from '../../api.ts'
 import { cacheKeys } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
-import { isForward } from './forwarding.ts'
 import { inboxQuery, type InboxSearch } from './search.ts'
 
 const PAGE_SIZE = 50
@@ -49,7 +48,7 @@ export function threadQuery(id: string) {
 /** The newest email between the team and the other side, as far as it is loaded. */
 export function lastEmail(id: string): ConversationEntry | undefined {
   const pages = queryClient.getQueryData<InfiniteData<ThreadPage>>(threadQuery(id).queryKey)?.pages
-  return pages?.[0]?.data.find(each => isEmail(each) && !isForward(each))
+  return pages?.[0]?.data.find(each => isEmail(each) && !each.is_forward)
 }
 
 export function isEmail({ kind, channel, hidden, status }: ConversationEntry): boolean {
@@ -64,6 +63,20 @@ export function sendingQuery(id: string, channel: ConversationChannel) {
       api('GET /api/conversations/:id/sending', { params: { id }, query: { channel }, signal }),
     refetchInterval: CHECK_MS,
     staleTime: 0,
+  })
+}
+
+export type Recipient = { lead_id: string } | { to: string }
+
+/** The same for whoever has no conversation yet. */
+export function firstSendingQuery(recipient: Recipient, channel: FirstChannel) {
+  return queryOptions({
+    queryKey: [...cacheKeys.conversations, 'sending', recipient, channel],
+    queryFn: ({ signal }): Promise<SendingCheck> =>
+      api('GET /api/conversations/sending', { query: { ...recipient, channel }, signal }),
+    refetchInterval: CHECK_MS,
+    staleTime: 0,
+    retry: false,
   })
 }
 
@@ -98,14 +111,8 @@ export function putEntry(id: string, entry: ConversationEntry): void {
   })
 }
 
-/** The labels of the conversations that were loaded: the API has no list of them. */
-export function knownLabels(): string[] {
-  const labels = new Set<string>()
-  const lists = queryClient.getQueriesData<InfiniteData<Page>>({
-    queryKey: [...cacheKeys.conversations, 'list'],
-  })
-  for (const [, list] of lists)
-    for (const page of list?.pages ?? [])
-      for (const each of page.data) for (const label of each.labels) labels.add(label)
-  return [...labels].toSorted((a, b) => a.localeCompare(b))
-}
+/** The labels in use, and how many conversations have them. */
+export const labelsQuery = queryOptions({
+  queryKey: [...cacheKeys.conversations, 'labels'],
+  queryFn: async ({ signal }) => (await api('GET /api/conversations/labels', { signal })).data,
+})

@@ -31,14 +31,6 @@ export function forwardSent(id: string, entry: ConversationEntry, draft: Forward
   changeDraft(id, { forward: undefined })
 }
 
-/** The line above what is passed on. */
-const PASSED_ON = /^-+ Forwarded message -+$/m
-
-/** Whether the team has passed it on: it is no part of what is written with the other side. */
-export function isForward({ id, direction, text }: ConversationEntry): boolean {
-  return direction === 'out' && (sent.has(id) || PASSED_ON.test(text))
-}
-
 /** Opens the dialog with what was sent from it, if that was on this page: the text is in the thread still. */
 export function reopenForward(id: string, entry: Pick<ConversationEntry, 'id'>): void {
   const draft = sent.get(entry.id)

@@ -1,9 +1,9 @@
 import { cacheKeys } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
 
-/** The lists of all views, and their counts. */
+/** The lists of all views, their counts, and the labels. */
 export function refreshLists(): Promise<unknown> {
-  return Promise.all([refresh('list'), refresh('counts')])
+  return Promise.all([refresh('list'), refresh('counts'), refresh('labels')])
 }
 
 /** One conversation with its messages, and what would hold the next one. */
