@@ -196,7 +196,7 @@ further('a new message has copies and files too', async () => {
   const chooser = page.waitForEvent('filechooser')
   await dialog.getByRole('button', { name: 'Attach files' }).click()
   await (await chooser).setFiles([textFile('Offer.txt', 'Our offer')])
-  await dialog.getByRole('button', { name: 'Send' }).click()
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
   await thread(page).getByText('Hello').waitFor()
   await thread(page)
     .getByRole('link', { name: /Offer\.txt/ })

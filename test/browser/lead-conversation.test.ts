@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import type { Person } from '#test/app.ts'
 import { colleagueOf } from '#test/colleague.ts'
 import { further } from '#test/tier.ts'
 import { faultsInEveryLook, type Scene } from './axe.ts'
-import { makeLead, startStage, type Stage } from './browser.ts'
+import { makeLead, QUIET, startStage, type Stage } from './browser.ts'
 import { arrives, composer, OURS, party, reply, sentAtOnce, textFile, thread, written } from './inbox-mail.ts'
 
 let stage: Stage
@@ -111,6 +111,37 @@ test('the first message to a lead begins the conversation, and stays while somet
   const { data } = (await stage.api.get(`/api/conversations?lead_id=${lead_id}`)).body
   expect(data).toMatchObject([{ lead_id, state: 'WAITING', subject: 'A plan' }])
   expect(complaints).toEqual([])
+})
+
+/** How far things move without anybody doing anything, as browsers count it. */
+const MOVED_MAX = 0.02
+const WATCH_MOVES = `
+  window.moved = 0
+  new PerformanceObserver(list => {
+    for (const { hadRecentInput, value } of list.getEntries()) if (!hadRecentInput) window.moved += value
+  }).observe({ type: 'layout-shift', buffered: true })`
+
+async function moved(path: string, width: number, shown: (page: Page) => Locator): Promise<number> {
+  const { page } = await stage.visit(QUIET, { viewport: { width, height: 800 } })
+  await page.addInitScript(WATCH_MOVES)
+  await page.goto(stage.app.url + path)
+  await shown(page).waitFor()
+  await timeline(page).getByText('created this lead').waitFor()
+  await expect.poll(() => page.locator('main [aria-busy="true"]').count()).toBe(0)
+  return page.evaluate('window.moved')
+}
+
+test('nothing moves while the page of a lead is loaded', async () => {
+  const { lead_id } = await read(await written(ada, 'Maria', { text: 'How long does it take?' }))
+  const shown = (page: Page) => thread(page).getByText('How long does it take?')
+  for (const width of [1280, 390])
+    expect(await moved(`/leads/${lead_id}`, width, shown), `${width} px`).toBeLessThan(MOVED_MAX)
+})
+
+further('nor without a conversation', async () => {
+  const { id } = await makeLead(stage.api, { first_name: 'Vera', email: 'vera@example.test' })
+  for (const width of [1280, 390])
+    expect(await moved(`/leads/${id}`, width, first), `${width} px`).toBeLessThan(MOVED_MAX)
 })
 
 further('what was begun becomes the answer when they write first', async () => {

@@ -75,15 +75,16 @@ test('suppression, trash and quiet hours are said beforehand, by lead and by add
   ])
 })
 
-test('whom it is for has to be said, once, and has to fit', async () => {
+test('a lead that is not there has no address, and an address has to fit', async () => {
   const lead = await inbox.lead()
+  const nobody = { channel: 'email', to: null, held_until: null, refusal: 'no_address' }
+  expect(await checked({})).toMatchObject(nobody)
+  expect(await checked({ lead_id: '0'.repeat(24) })).toMatchObject(nobody)
   const fault = async (query: Record<string, string>) => {
     const { status, body } = await check(query)
     return [status, ...body.errors.map(({ path }: { path: string }) => path)]
   }
-  expect(await fault({})).toEqual([422, 'lead_id'])
-  expect(await fault({ lead_id: lead.id, to: lead.email })).toEqual([422, 'lead_id'])
-  expect(await fault({ lead_id: '0'.repeat(24) })).toEqual([422, 'lead_id'])
+  expect(await fault({ lead_id: lead.id, to: lead.email })).toEqual([422, 'to'])
   expect(await fault({ to: lead.email, channel: 'sms' })).toEqual([422, 'channel'])
 })
 

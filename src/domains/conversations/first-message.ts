@@ -9,17 +9,17 @@ import { channelOf, keyOf } from './model.ts'
 import * as store from './store.ts'
 import { CHAT_ADDRESS } from './values.ts'
 
-/** The same as for a conversation, for whoever has none yet. */
+/** The same as for a conversation, for whoever has none yet. A lead that is not there has no address. */
 export async function checkFirstMessage(
   ctx: Context,
   { lead_id, to, channel: wanted }: CheckFirst,
 ): Promise<SendingCheck> {
-  if ((lead_id === undefined) === (to === undefined))
-    throw invalid([{ path: 'lead_id', message: 'must be given, or to, but not both' }])
-  const lead = lead_id === undefined ? await leadOfAddress(ctx, to!) : (await findLeads(ctx, [lead_id]))[0]
-  if (lead_id !== undefined && !lead) throw invalid([{ path: 'lead_id', message: 'is not a lead' }])
-  const address = to === undefined ? await addressOf(ctx, lead!) : keyOf(to)
-  const channel = wanted ?? (to === undefined ? (lead?.email ? 'email' : 'sms') : channelOf(to))
+  if (lead_id !== undefined && to !== undefined)
+    throw invalid([{ path: 'to', message: 'must not be given together with lead_id' }])
+  const lead = await leadOf(ctx, lead_id, to)
+  const address = to === undefined ? await addressOf(ctx, lead) : keyOf(to)
+  const channel =
+    wanted ?? (to === undefined ? (lead?.phone && !lead.email ? 'sms' : 'email') : channelOf(to))
   if (to !== undefined && channelOf(to) !== channel)
     throw invalid([{ path: 'channel', message: 'does not fit the address' }])
   const plan = await planSending(ctx, { lead_id: lead?.id ?? null, address }, channel)
@@ -27,7 +27,18 @@ export async function checkFirstMessage(
   return { channel, to: plan.to, held_until: hold_reason && due_at, hold_reason, refusal, detail }
 }
 
+/** Also one in the trash, which is a reason of its own. */
+async function leadOf(
+  ctx: Context,
+  lead_id: string | undefined,
+  to: string | undefined,
+): Promise<Lead | undefined> {
+  if (to !== undefined) return leadOfAddress(ctx, to)
+  return lead_id === undefined ? undefined : (await findLeads(ctx, [lead_id]))[0]
+}
+
 /** Where they wrote from last, or what the lead has. Without any, one on which nobody can be written to first. */
-async function addressOf(ctx: Context, { id, email, phone }: Lead): Promise<string> {
-  return (await store.findOfLead(ctx, id))?.address ?? email ?? phone ?? CHAT_ADDRESS
+async function addressOf(ctx: Context, lead: Lead | undefined): Promise<string> {
+  const known = lead && (await store.findOfLead(ctx, lead.id))
+  return known?.address ?? lead?.email ?? lead?.phone ?? CHAT_ADDRESS
 }

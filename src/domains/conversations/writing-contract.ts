@@ -81,7 +81,7 @@ export const SendingCheck = t.Object({
 })
 export type SendingCheck = Static<typeof SendingCheck>
 
-/** One of them is needed: whom the message is for. */
+/** Whom the message is for: a lead or an address. */
 export const CheckFirst = t.Object(
   {
     lead_id: t.Optional(Id),
