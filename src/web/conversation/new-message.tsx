@@ -264,17 +264,19 @@ export function NewMessage({ lead_id: preset, among, sent, close }: Props) {
               <DraftButton id={known.id} disabled={busy} insert={insert} tell={setDrafted} />
             )}
             {isEmail && <AttachButton add={add} disabled={busy} />}
-            <Button variant="default" ml="auto" onClick={close}>
-              Cancel
-            </Button>
-            <SendButton
-              isNote={false}
-              busy={busy}
-              disabled={isRefused}
-              sending={sending}
-              uploading={isEmail ? uploading : 0}
-              send={submit}
-            />
+            <Group gap="sm" ml="auto">
+              <Button variant="default" onClick={close} visibleFrom="sm">
+                Cancel
+              </Button>
+              <SendButton
+                isNote={false}
+                busy={busy}
+                disabled={isRefused}
+                sending={sending}
+                uploading={isEmail ? uploading : 0}
+                send={submit}
+              />
+            </Group>
           </Group>
         </Stack>
       </Modal>
