@@ -11,6 +11,7 @@ import type { Lead } from '#domains/leads/contract.ts'
 import { createLead } from '#domains/leads/service.ts'
 import { writeMessages, type Origin } from '#domains/messages/compose.ts'
 import { SMS_LENGTH_MAX } from '#domains/messages/values.ts'
+import { recordAnswer } from './answers.ts'
 import { calledBy, tell } from './clock.ts'
 import { conversationEvents, type NewEntry } from './contract.ts'
 import { planSending, type Sending } from './holds.ts'
@@ -60,6 +61,7 @@ export async function reply(
     updated_at,
   }
   const after = { ...row, ...fields }
+  await recordAnswer(ctx, row, message_id)
   store.updateConversation(ctx, row.id, fields)
   store.insertReply(ctx, {
     message_id,

@@ -1,4 +1,5 @@
 import type { Handlers } from '#platform/contract.ts'
+import { exportAnswerTimes, readAnswerTimes } from './answer-times.ts'
 import { changeConversations } from './bulk.ts'
 import type { endpoints } from './contract.ts'
 import { checkFirstMessage } from './first-message.ts'
@@ -9,6 +10,8 @@ import type { settingsEndpoints } from './settings-contract.ts'
 import * as settings from './settings.ts'
 
 export const api: Handlers<typeof endpoints> = {
+  readAnswerTimes: (ctx, { query }) => readAnswerTimes(ctx, query),
+  exportAnswerTimes: (ctx, { query, method }) => exportAnswerTimes(ctx, query, method),
   listConversations: (ctx, { query }) => conversations.listConversations(ctx, query),
   createConversation: (ctx, { body }) => conversations.createConversation(ctx, body),
   listConversationLabels: async ctx => ({ data: await listLabels(ctx) }),

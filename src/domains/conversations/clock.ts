@@ -2,57 +2,90 @@ import type { Context } from '#platform/context.ts'
 import { record } from '#platform/events.ts'
 import { enqueue, type Job } from '#platform/jobs/queue.ts'
 import { nextVersion } from '#platform/version.ts'
+import { listAdmins } from '#domains/identity/members.ts'
 import { notify } from '#domains/notifications/service.ts'
 import { conversationEvents } from './contract.ts'
-import { aboutConversation } from './model.ts'
-import { afterOpenMinutes } from './open-hours.ts'
-import { findSettings } from './settings.ts'
+import { aboutConversation, type AnswerClock } from './model.ts'
 import * as store from './store.ts'
 import type { ConversationRow } from './store.ts'
+import { dueTimes, targetsFor, type Where } from './targets.ts'
 
 export const DUE_JOB = 'conversations.answer_due'
+export const ESCALATE_JOB = 'conversations.escalate'
 export const WAKE_JOB = 'conversations.wake'
 
 type Due = { id: string; due_at: string }
 type Wake = { id: string; until: string }
 
 /**
- * Until when this conversation is to be answered, and the job that looks then. It is computed once: a change of the
+ * Until when this conversation is to be answered, and the jobs that look then. It is computed once: a change of the
  * settings counts for what comes in afterwards.
  */
 export async function startClock(
   ctx: Context,
   { id, answered_at }: Pick<ConversationRow, 'id' | 'answered_at'>,
   since: string,
-): Promise<string | null> {
-  const settings = await findSettings(ctx)
-  const minutes = answered_at === null ? settings.first_answer_min : settings.next_answer_min
-  const due = minutes === null ? undefined : afterOpenMinutes(Date.parse(since), minutes, settings)
-  if (due === undefined) return null
-  const due_at = new Date(due).toISOString()
-  enqueue(ctx, { kind: DUE_JOB, data: { id, due_at } satisfies Due, run_at: due_at })
-  return due_at
+  { channel, mailbox_id }: Where,
+): Promise<AnswerClock> {
+  const targets = await targetsFor(ctx, { channel, mailbox_id })
+  const clock: AnswerClock = {
+    unanswered_since: since,
+    ...dueTimes(targets, answered_at === null, since),
+    overdue_at: null,
+    escalated_at: null,
+    waits_channel: channel,
+    waits_mailbox_id: mailbox_id,
+  }
+  watchClock(ctx, id, clock)
+  return clock
+}
+
+/** The jobs that look whether it was answered in time. */
+export function watchClock(
+  ctx: Context,
+  id: string,
+  { answer_due_at: due_at, escalate_at }: Pick<AnswerClock, 'answer_due_at' | 'escalate_at'>,
+): void {
+  if (due_at === null) return
+  const data: Due = { id, due_at }
+  enqueue(ctx, { kind: DUE_JOB, data, run_at: due_at })
+  if (escalate_at !== null) enqueue(ctx, { kind: ESCALATE_JOB, data, run_at: escalate_at })
 }
 
 /** The answer is late: told once, and only if it is still this one that is waited for. */
 export async function tellLate(ctx: Context, { data }: Job): Promise<void> {
-  const { id, due_at } = data as Due
-  const row = await store.lockConversation(ctx, id)
-  if (!row?.unanswered_since || row.answer_due_at !== due_at || row.overdue_at !== null) return
-  store.updateConversation(ctx, id, {
+  const row = await stillDue(ctx, data as Due)
+  if (!row || row.overdue_at !== null) return
+  store.updateConversation(ctx, row.id, {
     overdue_at: ctx.now(),
     updated_at: nextVersion(row.updated_at, ctx.now()),
   })
-  const { channel, unanswered_since: since, assignee_id, subject, last_text: text } = row
-  record(ctx, conversationEvents.waiting, aboutConversation(row), {
-    channel,
-    due_at,
-    since,
-    assignee_id,
-    subject,
-    text,
-  })
+  record(ctx, conversationEvents.waiting, aboutConversation(row), lateness(row))
+  const { assignee_id } = row
   if (assignee_id) await tell(ctx, row, [assignee_id], `${calledBy(row)} is waiting for an answer`)
+}
+
+/** It is late for so long that the admins are notified: once for each answer. */
+export async function escalate(ctx: Context, { data }: Job): Promise<void> {
+  const row = await stillDue(ctx, data as Due)
+  if (!row || row.escalate_at === null || row.escalated_at !== null) return
+  store.updateConversation(ctx, row.id, {
+    escalated_at: ctx.now(),
+    updated_at: nextVersion(row.updated_at, ctx.now()),
+  })
+  record(ctx, conversationEvents.escalated, aboutConversation(row), lateness(row))
+  const admins = (await listAdmins(ctx)).map(({ id }) => id)
+  if (admins.length > 0) await tell(ctx, row, admins, `${calledBy(row)} is still waiting for an answer`)
+}
+
+async function stillDue(ctx: Context, { id, due_at }: Due): Promise<ConversationRow | undefined> {
+  const row = await store.lockConversation(ctx, id)
+  return row?.unanswered_since && row.answer_due_at === due_at ? row : undefined
+}
+
+function lateness(row: ConversationRow) {
+  const { channel, answer_due_at, unanswered_since, assignee_id, subject, last_text: text } = row
+  return { channel, due_at: answer_due_at!, since: unanswered_since!, assignee_id, subject, text }
 }
 
 export function snooze(ctx: Context, id: string, until: string): void {

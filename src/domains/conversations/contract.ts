@@ -13,6 +13,7 @@ import {
   type Static,
 } from '#platform/contract.ts'
 import { defineEvent } from '#platform/events.ts'
+import { answerTimesEndpoints } from './answer-times-contract.ts'
 import { ConversationEntry, WrittenEntry } from './entry-contract.ts'
 import { CheckFirst, NewConversation, NewEntry, ReplyDraft, SendingCheck } from './writing-contract.ts'
 import {
@@ -124,6 +125,7 @@ const ListConversations = t.Object(
     opportunity_id: anyOf(Id),
     channel: anyOf(oneOf(conversationChannels)),
     label: anyOf(Label),
+    late: t.Optional(t.Boolean({ description: 'Whether the answer is late at this moment' })),
     q: t.Optional(t.String({ maxLength: 200, description: 'Search leads, or the start of an address' })),
   },
   { additionalProperties: false },
@@ -149,6 +151,7 @@ const write = { scope: 'conversations:write' } as const
 const ByMessage = t.Object({ id: Id, message_id: Id })
 
 export const endpoints = defineEndpoints({
+  ...answerTimesEndpoints,
   listConversations: {
     method: 'GET',
     path: '/api/conversations',
@@ -359,6 +362,19 @@ export const conversationEvents = {
     }),
     live,
   ),
+  /** It has stayed late for as long as the team allows: told once, as above. */
+  escalated: defineEvent(
+    'conversation.escalated',
+    t.Object({
+      channel,
+      due_at: t.String(),
+      since: t.String(),
+      assignee_id: nullable(t.String()),
+      subject,
+      text: t.String(),
+    }),
+    live,
+  ),
   changed: defineEvent('conversation.changed', t.Object({ before: Fields, after: Fields }), live),
 }
 
@@ -371,5 +387,6 @@ export type {
   SavedReplyChange,
   settingsEndpoints,
 } from './settings-contract.ts'
+export type { AnswerFigures, AnswerTimes, AnswerTimesRow } from './answer-times-contract.ts'
 export type { AttachedFile, ConversationEntry, WrittenEntry } from './entry-contract.ts'
 export type { CheckFirst, NewConversation, NewEntry, ReplyDraft, SendingCheck } from './writing-contract.ts'

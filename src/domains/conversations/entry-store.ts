@@ -196,20 +196,22 @@ export async function findLastEmail(ctx: Context, conversation_id: string): Prom
   )
 }
 
-/** When the first message came in after this moment that a person has to answer. */
+/** What came in, and where. */
+export type Received = { at: string; channel: ConversationChannel; mailbox_id: string | null }
+
+/** The first message that came in after this moment and that a person has to answer. */
 export async function firstReceivedAfter(
   ctx: Context,
   conversation_id: string,
   at: string | null,
-): Promise<string | null> {
+): Promise<Received | undefined> {
   // By when it was taken: an email may be read long after it has come in.
   const after = at === null ? sql`` : sql`and created_at > ${at}::timestamptz`
-  const row = await ctx.first(
-    raw<{ at: string }>(sql`select at from conversation_entries
+  return ctx.first(
+    raw<Received>(sql`select created_at as at, channel, mailbox_id from conversation_entries
       where team_id = ${ctx.team_id} and conversation_id = ${conversation_id} and kind = 'message' and direction = 'in' and not automatic and not is_history ${after}
       order by at, id limit 1`),
   )
-  return row?.at ?? null
 }
 
 /** All of it goes on in another conversation. */

@@ -1,6 +1,6 @@
 import { job, type JobDefinition } from '#platform/registry.ts'
 import { SEND_JOB } from './answer.ts'
-import { DUE_JOB, tellLate, wake, WAKE_JOB } from './clock.ts'
+import { DUE_JOB, escalate, ESCALATE_JOB, tellLate, wake, WAKE_JOB } from './clock.ts'
 import { FILE_SENT_JOB, fileSentCopy } from './enclosed.ts'
 import { loseWritten, sendWritten } from './sending.ts'
 
@@ -8,5 +8,6 @@ export const jobs: JobDefinition[] = [
   job(SEND_JOB, { outgoing: true, buried: loseWritten }, sendWritten),
   job(FILE_SENT_JOB, { outgoing: true }, fileSentCopy),
   job(DUE_JOB, {}, tellLate),
+  job(ESCALATE_JOB, {}, escalate),
   job(WAKE_JOB, {}, wake),
 ]

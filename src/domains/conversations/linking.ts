@@ -1,11 +1,10 @@
 import type { Context } from '#platform/context.ts'
 import { record } from '#platform/events.ts'
-import { enqueue } from '#platform/jobs/queue.ts'
 import { nextVersion } from '#platform/version.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { nameOf } from '#domains/leads/model.ts'
 import { findLead, findLeadIdsByAddress } from '#domains/leads/service.ts'
-import { DUE_JOB } from './clock.ts'
+import { watchClock } from './clock.ts'
 import { conversationEvents } from './contract.ts'
 import { aboutConversation, answered, channelOf, keyOf } from './model.ts'
 import * as entryStore from './entry-store.ts'
@@ -44,10 +43,9 @@ export async function linkAddress(
   })
   store.updateConversation(ctx, known.id, joined)
   if (joined.answer_due_at && joined.answer_due_at !== known.answer_due_at)
-    enqueue(ctx, {
-      kind: DUE_JOB,
-      data: { id: known.id, due_at: joined.answer_due_at },
-      run_at: joined.answer_due_at,
+    watchClock(ctx, known.id, {
+      answer_due_at: joined.answer_due_at,
+      escalate_at: joined.escalate_at ?? null,
     })
   return told(ctx, stray, { ...known, ...joined })
 }
@@ -72,6 +70,8 @@ function told(ctx: Context, before: ConversationRow, after: ConversationRow): Co
 function joinedFields(known: ConversationRow, stray: ConversationRow): Partial<ConversationRow> {
   const isLater = stray.last_message_at > known.last_message_at
   const { channel, subject, address, last_message_at, last_direction, last_text } = isLater ? stray : known
+  const first =
+    earliest(known.unanswered_since, stray.unanswered_since) === known.unanswered_since ? known : stray
   const isOpen = stray.state === 'OPEN' || known.state === 'OPEN'
   return {
     channel,
@@ -83,6 +83,11 @@ function joinedFields(known: ConversationRow, stray: ConversationRow): Partial<C
     last_in_at: latest(known.last_in_at, stray.last_in_at),
     ...(isOpen && { state: 'OPEN', snoozed_until: null }),
     unanswered_since: earliest(known.unanswered_since, stray.unanswered_since),
+    waits_channel: first.waits_channel,
+    waits_mailbox_id: first.waits_mailbox_id,
+    answered_at: earliest(known.answered_at, stray.answered_at),
+    escalate_at: earliest(known.escalate_at, stray.escalate_at),
+    escalated_at: earliest(known.escalated_at, stray.escalated_at),
     answer_due_at: earliest(known.answer_due_at, stray.answer_due_at),
     overdue_at: earliest(known.overdue_at, stray.overdue_at),
     labels: [...new Set([...known.labels, ...stray.labels])].slice(0, LABELS_MAX),

@@ -45,7 +45,7 @@ export async function listConversations(ctx: Context, query: Query, leads: ByLea
 
 function matching(
   ctx: Context,
-  { state, assignee_id, mailbox_id, lead_id, channel, label, q }: Query,
+  { state, assignee_id, mailbox_id, lead_id, channel, label, late, q }: Query,
   { searched, related }: ByLeads,
 ): RawBuilder<unknown> {
   const conditions = [
@@ -58,6 +58,7 @@ function matching(
     ...isAnyOfOrNone('assignee_id', assignee_id),
     ...isAnyOfOrNone('mailbox_id', mailbox_id),
     ...(label ? [labelled(ctx, label)] : []),
+    ...(late === undefined ? [] : [late ? sql`overdue_at is not null` : sql`overdue_at is null`]),
     ...(q?.trim() ? [foundBy(q.trim().toLowerCase(), searched)] : []),
   ]
   return sql.join(conditions, sql` and `)

@@ -106,7 +106,12 @@ export async function findParts(ctx: Context, parts_of: readonly string[]): Prom
 
 /** All of it goes on in another conversation. */
 export function moveParts(ctx: Context, from: string, to: string): void {
-  for (const table of ['conversation_files', 'conversation_letters'])
+  for (const table of [
+    'conversation_files',
+    'conversation_letters',
+    'conversation_replies',
+    'conversation_answers',
+  ])
     ctx.later(
       raw(sql`update ${sql.table(table)} set conversation_id = ${to}
         where team_id = ${ctx.team_id} and conversation_id = ${from}`),

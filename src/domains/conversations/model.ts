@@ -9,8 +9,28 @@ export type Said = {
   at: string
 }
 
+/** Since when the first message waits that nobody has answered, where it came in, and until when it is to be answered. */
+export type AnswerClock = Pick<
+  ConversationRow,
+  | 'unanswered_since'
+  | 'waits_channel'
+  | 'waits_mailbox_id'
+  | 'answer_due_at'
+  | 'overdue_at'
+  | 'escalate_at'
+  | 'escalated_at'
+>
+
 /** The answer clock at rest: nothing waits for us. */
-export const answered = { unanswered_since: null, answer_due_at: null, overdue_at: null } as const
+export const answered: AnswerClock = {
+  unanswered_since: null,
+  waits_channel: null,
+  waits_mailbox_id: null,
+  answer_due_at: null,
+  overdue_at: null,
+  escalate_at: null,
+  escalated_at: null,
+}
 
 /** Something came in that somebody has to answer. */
 export function received(

@@ -1,5 +1,5 @@
 import { dayOf, startOfNextDay, timesOn } from '#platform/zone.ts'
-import type { OpenHours } from './settings-contract.ts'
+import type { OpenHours } from '#domains/mailboxes/answer-targets-contract.ts'
 
 const MINUTE_MS = 60_000
 const DAYS_LOOKED_AT_MAX = 400
@@ -30,6 +30,19 @@ export function afterOpenMinutes(
     from = startOfNextDay(from, timezone)
   }
   return undefined
+}
+
+/** How long it was open between two moments; of a longer time than that, as much as was looked at. */
+export function openMsBetween(from: number, until: number, { hours, timezone }: Hours): number {
+  if (hours.length === 0) return Math.max(0, until - from)
+  let sum = 0
+  let at = from
+  for (let days = 0; days < DAYS_LOOKED_AT_MAX && at < until; days++) {
+    for (const open of openOn(dayOf(at, timezone), { hours, timezone }))
+      sum += Math.max(0, Math.min(open.until, until) - Math.max(open.from, at))
+    at = startOfNextDay(at, timezone)
+  }
+  return sum
 }
 
 /** The open times of a day in their order, without overlaps. */

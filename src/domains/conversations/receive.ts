@@ -18,7 +18,7 @@ import { calledBy, startClock, tell } from './clock.ts'
 import { conversationEvents } from './contract.ts'
 import { leadOfAddress, linkAddress } from './linking.ts'
 import { findParts } from './mail-store.ts'
-import { aboutConversation, beginningOf, keyOf, lastOf, received } from './model.ts'
+import { aboutConversation, answered, beginningOf, keyOf, lastOf, received } from './model.ts'
 import * as entryStore from './entry-store.ts'
 import * as store from './store.ts'
 import type { ConversationRow } from './store.ts'
@@ -209,14 +209,13 @@ async function tellReceived(ctx: Context, row: ConversationRow, message: Receive
   const subject = isSecret ? null : message.subject
   const text = isSecret ? '' : message.text
   const said = { channel, address, name, subject, text, at: ctx.now() }
-  const due_at =
-    automatic || row.unanswered_since !== null ? row.answer_due_at : await startClock(ctx, row, said.at)
+  const where = { channel, mailbox_id: channel === 'email' ? (mailbox?.id ?? null) : null }
   const fields = automatic
     ? {}
     : {
         ...received(row, said),
-        answer_due_at: due_at,
-        ...(channel === 'email' && { mailbox_id: mailbox?.id ?? null }),
+        ...(row.unanswered_since === null && (await startClock(ctx, row, said.at, where))),
+        ...(channel === 'email' && { mailbox_id: where.mailbox_id }),
       }
   store.updateConversation(ctx, row.id, { ...fields, updated_at: nextVersion(row.updated_at, ctx.now()) })
   const { assignee_id } = row
@@ -300,9 +299,7 @@ function blankConversation(ctx: Context, channel: ConversationChannel, address: 
     last_direction: 'in',
     last_text: '',
     last_in_at: null,
-    unanswered_since: null,
-    answer_due_at: null,
-    overdue_at: null,
+    ...answered,
     answered_at: null,
     merged_into: null,
     created_at: at,

@@ -3,6 +3,8 @@ import { record } from '#platform/events.ts'
 import { invalid, Problem, type Fault } from '#platform/problem.ts'
 import { nextVersion } from '#platform/version.ts'
 import { findLeads } from '#domains/leads/service.ts'
+import { recordAnswer } from './answers.ts'
+import { writerOf } from './author.ts'
 import { conversationEvents, type NewEntry } from './contract.ts'
 import { encloseFiles, filesOfChat } from './enclosed.ts'
 import { blankEntry, findChatAddress, insertEntry, type EntryRow } from './entry-store.ts'
@@ -54,7 +56,7 @@ export async function say(
   })
   const message_id = ctx.newId()
   const at = ctx.now()
-  insertEntry(ctx, { ...blankEntry(ctx, row.id), ...writerOf(ctx), id: message_id, ...saidBy(to!, text) })
+  insertEntry(ctx, { ...blankEntry(ctx, row.id), ...asWriter(ctx), id: message_id, ...saidBy(to!, text) })
   encloseFiles(ctx, row.id, message_id, files)
   store.insertReply(ctx, {
     message_id,
@@ -66,6 +68,7 @@ export async function say(
   })
   const said = { channel: 'chat', subject: null, text, at } as const
   const after = { ...row, ...sent(row, said), updated_at: nextVersion(row.updated_at, at) }
+  await recordAnswer(ctx, row, message_id)
   store.updateConversation(ctx, row.id, { ...sent(row, said), updated_at: after.updated_at })
   record(ctx, conversationEvents.sent, aboutConversation(after), {
     message_id,
@@ -82,8 +85,7 @@ function saidBy(address: string, text: string) {
   return { channel: 'chat', direction: 'out', address, text } as const
 }
 
-function writerOf({ actor, principal }: Context): Pick<EntryRow, 'author_kind' | 'author_id' | 'name'> {
-  const { kind, id, name } = actor
-  if (kind === 'workflow' || kind === 'agent') return { author_kind: kind, author_id: id, name }
-  return { author_kind: 'person', author_id: principal?.user_id ?? null, name }
+function asWriter(ctx: Context): Pick<EntryRow, 'author_kind' | 'author_id' | 'name'> {
+  const { author_kind, author_id } = writerOf(ctx)
+  return { author_kind, author_id, name: ctx.actor.name }
 }

@@ -11,7 +11,8 @@ import type { Lead } from '#domains/leads/contract.ts'
 import { nameOf } from '#domains/leads/model.ts'
 import { findLead } from '#domains/leads/service.ts'
 import { note, reply } from './answer.ts'
-import { calledBy, snooze, startClock, tell } from './clock.ts'
+import { recordClosed } from './answers.ts'
+import { calledBy, snooze, tell } from './clock.ts'
 import {
   conversationEvents,
   type Conversation,
@@ -38,7 +39,7 @@ import { conversationWith } from './receive.ts'
 import * as store from './store.ts'
 import type { ConversationRow } from './store.ts'
 import { findThreadEntry, readThread } from './thread.ts'
-import { cancel, unansweredSince } from './undo.ts'
+import { cancel, reopenWait } from './undo.ts'
 import { SNOOZE_MAX_DAYS, type ConversationChannel } from './values.ts'
 
 const DAY_MS = 86_400_000
@@ -94,6 +95,7 @@ export async function changeConversation(
     const changes = difference(linked, { ...wanted, ...(await clockAgain(ctx, linked, wanted)) })
     if (!changes) return onePublicly(ctx, linked)
     const after = { ...linked, ...changes.after, updated_at: nextVersion(linked.updated_at, ctx.now()) }
+    if (after.unanswered_since === null) await recordClosed(ctx, linked)
     store.updateConversation(ctx, linked.id, { ...changes.after, updated_at: after.updated_at })
     await tellOfChange(ctx, linked, after)
     return onePublicly(ctx, after)
@@ -323,11 +325,7 @@ async function clockAgain(
   { state }: Partial<ConversationRow>,
 ): Promise<Partial<ConversationRow>> {
   if (state !== 'OPEN' || row.state === 'OPEN' || row.unanswered_since !== null) return {}
-  const since = await unansweredSince(ctx, row.id)
-  const due_at = since && (await startClock(ctx, row, since))
-  // What was closed long ago is not late today.
-  if (since === null || (due_at !== null && due_at <= ctx.now())) return {}
-  return { unanswered_since: since, answer_due_at: due_at }
+  return (await reopenWait(ctx, row)) ?? {}
 }
 
 async function tellOfChange(ctx: Context, before: ConversationRow, after: ConversationRow): Promise<void> {

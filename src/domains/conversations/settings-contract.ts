@@ -4,14 +4,16 @@ import {
   Id,
   Instant,
   listOf,
-  nullable,
   paging,
   t,
   Text,
   type Static,
 } from '#platform/contract.ts'
 import { defineEvent } from '#platform/events.ts'
-import { ANSWER_MIN_MAX, OPEN_HOURS_MAX, REPLY_LENGTH_MAX } from './values.ts'
+import { OpenHours, openMinutes, OpenWeek, OpenZone } from '#domains/mailboxes/answer-targets-contract.ts'
+import { REPLY_LENGTH_MAX } from './values.ts'
+
+export { OpenHours }
 
 const replyFields = {
   name: Text,
@@ -34,28 +36,15 @@ export type NewSavedReply = Static<typeof NewSavedReply>
 const SavedReplyChange = t.Partial(t.Object(replyFields), { additionalProperties: false, minProperties: 1 })
 export type SavedReplyChange = Static<typeof SavedReplyChange>
 
-const TimeOfDay = t.String({
-  pattern: '^(?:[01]\\d|2[0-3]):[0-5]\\d$|^24:00$',
-  description: 'A time of day, like 09:30',
-})
-export const OpenHours = t.Object(
-  {
-    day: t.Integer({ minimum: 1, maximum: 7, description: 'Monday is 1' }),
-    from: TimeOfDay,
-    until: TimeOfDay,
-  },
-  { additionalProperties: false },
-)
-export type OpenHours = Static<typeof OpenHours>
-
-const Target = nullable(
-  t.Integer({ minimum: 1, maximum: ANSWER_MIN_MAX, description: 'Minutes of open hours; null for none' }),
-)
+const Target = openMinutes('Minutes of open hours; null for none')
 const settingsFields = {
   first_answer_min: Target,
   next_answer_min: Target,
-  timezone: t.String({ maxLength: 64, format: 'time-zone', description: 'An IANA time zone' }),
-  hours: t.Array(OpenHours, { maxItems: OPEN_HOURS_MAX, description: 'Empty: open at all times' }),
+  timezone: OpenZone,
+  hours: OpenWeek,
+  escalate_after_min: openMinutes(
+    'Minutes of open hours after an answer was due until admins are notified; null for never',
+  ),
 }
 export const ConversationSettings = t.Object({ ...settingsFields, updated_at: Instant })
 export type ConversationSettings = Static<typeof ConversationSettings>

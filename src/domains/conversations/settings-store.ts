@@ -4,7 +4,7 @@ import { raw } from '#platform/database/tables.ts'
 import type { ConversationSettings, SavedReply } from './settings-contract.ts'
 import { SAVED_REPLIES_MAX } from './values.ts'
 
-const columns = sql`first_answer_min, next_answer_min, timezone, hours, updated_at`
+const columns = sql`first_answer_min, next_answer_min, timezone, hours, escalate_after_min, updated_at`
 
 export async function findSettings(ctx: Context): Promise<ConversationSettings | undefined> {
   return ctx.first(
@@ -30,14 +30,22 @@ export async function lockSettings(
 
 export function saveSettings(
   ctx: Context,
-  { first_answer_min, next_answer_min, timezone, hours, updated_at }: ConversationSettings,
+  {
+    first_answer_min,
+    next_answer_min,
+    timezone,
+    hours,
+    escalate_after_min,
+    updated_at,
+  }: ConversationSettings,
   otherwise = sql`(team_id) do update set first_answer_min = excluded.first_answer_min,
     next_answer_min = excluded.next_answer_min, timezone = excluded.timezone, hours = excluded.hours,
-    updated_at = excluded.updated_at`,
+    escalate_after_min = excluded.escalate_after_min, updated_at = excluded.updated_at`,
 ): void {
   ctx.later(
     raw(sql`insert into conversation_settings (team_id, ${columns})
-      values (${ctx.team_id}, ${first_answer_min}, ${next_answer_min}, ${timezone}, ${JSON.stringify(hours)}, ${updated_at})
+      values (${ctx.team_id}, ${first_answer_min}, ${next_answer_min}, ${timezone}, ${JSON.stringify(hours)}, ${escalate_after_min},
+        ${updated_at})
       on conflict ${otherwise}`),
   )
 }

@@ -3,6 +3,7 @@ import { record } from '#platform/events.ts'
 import { invalid } from '#platform/problem.ts'
 import { difference } from '#platform/records.ts'
 import { nextVersion, unchangedSince } from '#platform/version.ts'
+import { hoursFaults } from '#domains/mailboxes/answer-targets.ts'
 import {
   conversationSettingsChanged,
   type ConversationSettings,
@@ -16,6 +17,7 @@ const initial: ConversationSettings = {
   next_answer_min: null,
   timezone: 'UTC',
   hours: WEEKDAYS.map(day => ({ day, from: '09:00', until: '17:00' })),
+  escalate_after_min: null,
   updated_at: new Date(0).toISOString(),
 }
 
@@ -41,8 +43,6 @@ export async function changeSettings(
 }
 
 function checkHours({ hours = [] }: ConversationSettingsChange): void {
-  const faults = hours.flatMap(({ from, until }, at) =>
-    from < until ? [] : [{ path: `hours[${at}].until`, message: 'must be later than the start time' }],
-  )
+  const faults = hoursFaults(hours)
   if (faults.length > 0) throw invalid(faults)
 }

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '#platform/context.ts'
 import { batchesOf, inserter } from '#platform/database/insert.ts'
 import { raw } from '#platform/database/tables.ts'
+import { writerOf, type Writer } from './author.ts'
 import type { ConversationCounts } from './contract.ts'
 import {
   COUNTED_MAX,
@@ -33,6 +34,11 @@ export type ConversationRow = {
   unanswered_since: string | null
   answer_due_at: string | null
   overdue_at: string | null
+  /** Where the first message came in that waits. */
+  waits_channel: ConversationChannel | null
+  waits_mailbox_id: string | null
+  escalate_at: string | null
+  escalated_at: string | null
   answered_at: string | null
   merged_into: string | null
   created_at: string
@@ -60,6 +66,10 @@ export const conversationColumns = [
   'unanswered_since',
   'answer_due_at',
   'overdue_at',
+  'waits_channel',
+  'waits_mailbox_id',
+  'escalate_at',
+  'escalated_at',
   'answered_at',
   'merged_into',
   'created_at',
@@ -191,6 +201,23 @@ export async function lastAnswerAt(ctx: Context, conversation_id: string): Promi
   return row?.created_at ?? null
 }
 
+/** The first reply after this moment that still is an answer. */
+export async function firstAnswerAfter(
+  ctx: Context,
+  conversation_id: string,
+  after: string,
+): Promise<ReplyRow | undefined> {
+  return ctx.first(
+    raw<ReplyRow>(sql`select ${replyColumns} from conversation_replies
+      where team_id = ${ctx.team_id} and conversation_id = ${conversation_id} and undone_at is null and is_answer
+        and created_at > ${after}::timestamptz
+      order by created_at limit 1`),
+  )
+}
+
+const replyColumns = sql`message_id, conversation_id, hold_reason, is_answer, undone_at, created_at,
+  author_kind, author_id, author_name`
+
 export type ReplyRow = {
   message_id: string
   conversation_id: string
@@ -199,13 +226,22 @@ export type ReplyRow = {
   is_answer: boolean
   undone_at: string | null
   created_at: string
+  /** Null in what was written before this was kept. */
+  author_kind: Writer['author_kind'] | null
+  author_id: string | null
+  author_name: string | null
 }
 
-export function insertReply(ctx: Context, row: ReplyRow): void {
+type NewReply = Omit<ReplyRow, keyof Writer>
+
+/** Written by who is at work. */
+export function insertReply(ctx: Context, row: NewReply): void {
+  const { author_kind, author_id, author_name } = writerOf(ctx)
   const { message_id, conversation_id, hold_reason, is_answer, undone_at, created_at } = row
   ctx.later(
-    raw(sql`insert into conversation_replies (team_id, message_id, conversation_id, hold_reason, is_answer, undone_at, created_at)
-      values (${ctx.team_id}, ${message_id}, ${conversation_id}, ${hold_reason}, ${is_answer}, ${undone_at}, ${created_at})`),
+    raw(sql`insert into conversation_replies (team_id, ${replyColumns})
+      values (${ctx.team_id}, ${message_id}, ${conversation_id}, ${hold_reason}, ${is_answer}, ${undone_at}, ${created_at},
+        ${author_kind}, ${author_id}, ${author_name})`),
   )
 }
 
@@ -215,7 +251,7 @@ export async function findReplies(
 ): Promise<Map<string, ReplyRow>> {
   if (message_ids.length === 0) return new Map()
   const rows = await ctx.all(
-    raw<ReplyRow>(sql`select message_id, conversation_id, hold_reason, is_answer, undone_at, created_at from conversation_replies
+    raw<ReplyRow>(sql`select ${replyColumns} from conversation_replies
       where team_id = ${ctx.team_id} and message_id = any(${message_ids}::text[])`),
   )
   return new Map(rows.map(row => [row.message_id, row]))

@@ -1,3 +1,5 @@
+export { ANSWER_MIN_MAX, OPEN_HOURS_MAX } from '#domains/mailboxes/values.ts'
+
 export const conversationChannels = ['email', 'sms', 'chat'] as const
 export type ConversationChannel = (typeof conversationChannels)[number]
 /** Those on which the team can write first; a web chat is begun by its visitor. */
@@ -15,6 +17,17 @@ export const conversationStates = ['OPEN', 'WAITING', 'SNOOZED', 'CLOSED'] as co
 export type ConversationState = (typeof conversationStates)[number]
 
 export const conversationSorts = ['last_message_at', 'answer_due_at'] as const
+
+/** Who answers. */
+export const writerKinds = ['person', 'agent', 'workflow'] as const
+export type WriterKind = (typeof writerKinds)[number]
+
+/** What the report of answer times has a row for. */
+export const answerSpans = ['day', 'week', 'person', 'mailbox', 'channel'] as const
+export type AnswerSpan = (typeof answerSpans)[number]
+export const ANSWER_TIMES_DAYS = 28
+/** A year, and the hour that a change of clocks may add to it. */
+export const ANSWER_TIMES_DAYS_MAX = 367
 
 /** What holds a message back for a time. */
 export const conversationHolds = ['send_later', 'quiet_hours'] as const
@@ -41,9 +54,6 @@ export const SAVED_REPLIES_MAX = 500
 export const LAST_TEXT_LENGTH_MAX = 200
 /** Counts of views stop here: "99+". */
 export const COUNTED_MAX = 100
-/** Four weeks of open hours. */
-export const ANSWER_MIN_MAX = 40_320
-export const OPEN_HOURS_MAX = 50
 /** A search looks at the conversations of so many leads. */
 export const LEADS_SEARCHED_MAX = 200
 /** The conversations of an account are those of so many of its leads: the latest active ones. */

@@ -14,6 +14,7 @@ import {
 } from '#platform/contract.ts'
 import { defineEvent } from '#platform/events.ts'
 import { mailSecurities } from '#platform/ports/mailbox.ts'
+import { ownTargets } from './answer-targets-contract.ts'
 import {
   HOST_LENGTH_MAX,
   IMPORT_DAYS_DEFAULT,
@@ -54,6 +55,7 @@ export const Mailbox = t.Object(
     creates_leads: t.Boolean({
       description: 'Whether a person who is not a lead yet becomes one by writing to it',
     }),
+    ...ownTargets,
     username: t.String(),
     imap: MailServer,
     smtp: MailServer,
@@ -104,6 +106,7 @@ export const MailboxChange = t.Partial(
     signature: nullable(Signature),
     is_default: t.Boolean(),
     creates_leads: t.Boolean(),
+    ...ownTargets,
     username: Username,
     password: Password,
     imap: MailServer,

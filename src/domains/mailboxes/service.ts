@@ -12,7 +12,9 @@ import { invalid, Problem, type Fault } from '#platform/problem.ts'
 import { difference } from '#platform/records.ts'
 import { atLeast } from '#platform/scopes.ts'
 import { unchangedSince } from '#platform/version.ts'
+import type { OwnTargets } from './answer-targets-contract.ts'
 import { mailboxEvents, type Mailbox, type MailboxChange, type NewMailbox } from './contract.ts'
+import { hoursFaults } from './answer-targets.ts'
 import { aboutMailbox, noteFailing, noteWell } from './health.ts'
 import { laterThan, loginOf, sealSecret } from './login.ts'
 import { waitForNext } from './reading.ts'
@@ -61,8 +63,24 @@ export async function createMailbox(ctx: Context, input: NewMailbox): Promise<Ma
 
 type Connected = Omit<
   MailboxRow,
-  'id' | 'state' | 'note' | 'failing_since' | 'told' | 'checked_at' | 'wait_id' | 'created_at' | 'updated_at'
+  | keyof OwnTargets
+  | 'id'
+  | 'state'
+  | 'note'
+  | 'failing_since'
+  | 'told'
+  | 'checked_at'
+  | 'wait_id'
+  | 'created_at'
+  | 'updated_at'
 >
+
+const AS_THE_TEAM: OwnTargets = {
+  first_answer_min: null,
+  next_answer_min: null,
+  timezone: null,
+  hours: null,
+}
 
 /** One that was tried. Reading begins at once. */
 export async function addMailbox(ctx: Context, connected: Connected): Promise<Mailbox> {
@@ -72,6 +90,7 @@ export async function addMailbox(ctx: Context, connected: Connected): Promise<Ma
     const row: MailboxRow = {
       id,
       ...connected,
+      ...AS_THE_TEAM,
       state: 'NEW',
       note: null,
       failing_since: null,
@@ -174,6 +193,10 @@ export function shown(row: MailboxRow): Mailbox {
     signature: row.signature,
     is_default: row.is_default,
     creates_leads: row.creates_leads,
+    first_answer_min: row.first_answer_min,
+    next_answer_min: row.next_answer_min,
+    timezone: row.timezone,
+    hours: row.hours,
     username: row.username,
     imap: row.imap,
     smtp: row.smtp,
@@ -265,6 +288,7 @@ function checkChange(ctx: Context, row: MailboxRow, change: MailboxChange): void
     faults.push({ path: 'is_default', message: 'is only for shared mailboxes' })
   if (row.owner_id !== null && change.creates_leads)
     faults.push({ path: 'creates_leads', message: 'is only for shared mailboxes' })
+  faults.push(...hoursFaults(change.hours ?? []))
   if (faults.length > 0) throw invalid(faults)
 }
 

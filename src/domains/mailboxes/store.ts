@@ -2,9 +2,10 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '#platform/context.ts'
 import { raw, tables } from '#platform/database/tables.ts'
 import type { MailServer } from '#platform/ports/mailbox.ts'
+import type { OwnTargets } from './answer-targets-contract.ts'
 import type { MailboxKind, MailboxState, MailboxVisibility } from './values.ts'
 
-export type MailboxRow = {
+export type MailboxRow = OwnTargets & {
   id: string
   kind: MailboxKind
   owner_id: string | null
@@ -43,6 +44,10 @@ const columns = [
   'signature',
   'is_default',
   'creates_leads',
+  'first_answer_min',
+  'next_answer_min',
+  'timezone',
+  'hours',
   'username',
   'imap',
   'smtp',
@@ -104,6 +109,16 @@ export async function findAddresses(ctx: Context, addresses: readonly string[]):
   return new Set(rows.map(({ address_key }) => address_key))
 }
 
+export async function findAddressesOf(ctx: Context, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await ctx.all(
+    raw<{ id: string; address: string }>(
+      sql`select id, address from mailboxes where team_id = ${ctx.team_id} and id = any(${ids}::text[])`,
+    ),
+  )
+  return new Map(rows.map(({ id, address }) => [id, address]))
+}
+
 export async function listMailboxes(
   ctx: Context,
   after: [string, string] | undefined,
@@ -155,9 +170,10 @@ async function findOne(
   )
 }
 
-function written({ imap, smtp, ...rest }: Partial<MailboxRow>) {
+function written({ imap, smtp, hours, ...rest }: Partial<MailboxRow>) {
   return {
     ...rest,
+    ...(hours !== undefined && { hours: hours && JSON.stringify(hours) }),
     ...(imap && { imap: JSON.stringify(imap) }),
     ...(smtp && { smtp: JSON.stringify(smtp) }),
   }

@@ -16,3 +16,6 @@ export const MAILBOXES_MAX = 500
 export const PASSWORD_LENGTH_MAX = 1_000
 export const HOST_LENGTH_MAX = 253
 export const NOTE_LENGTH_MAX = 500
+/** Four weeks of open hours. */
+export const ANSWER_MIN_MAX = 40_320
+export const OPEN_HOURS_MAX = 50

@@ -212,6 +212,28 @@ const own: Trigger[] = [
     },
   },
   {
+    name: 'conversation.escalated',
+    label: 'Answer Escalated',
+    description: 'An answer has stayed overdue for longer than your settings allow. Runs once per answer.',
+    hears: 'conversation.escalated',
+    fields: [
+      field('channel', 'Channel: email or sms'),
+      field('subject', 'Subject'),
+      field('text', 'Text'),
+      field('assignee_id', 'Assignee'),
+      field('since', 'Received at', 'date'),
+      field('due_at', 'Due at', 'date'),
+    ],
+    sample: {
+      channel: 'email',
+      subject: 'Prices',
+      text: 'What does it cost?',
+      assignee_id: null,
+      since: '2026-03-02T09:00:00.000Z',
+      due_at: '2026-03-02T10:00:00.000Z',
+    },
+  },
+  {
     name: 'candidate.facts_changed',
     label: 'Company Facts Changed',
     description: "A company's website has changed since it was last crawled.",
