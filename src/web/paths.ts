@@ -6,6 +6,7 @@ export { patterns }
 export const paths = {
   home: patterns.home,
   conversations: patterns.conversations,
+  answerTimes: patterns.answerTimes,
   leads: patterns.leads,
   candidates: patterns.candidates,
   pipeline: patterns.pipeline,

@@ -3,6 +3,7 @@ export const patterns = {
   home: '/',
   conversations: '/inbox',
   conversation: '/inbox/$id',
+  answerTimes: '/inbox/answer-times',
   leads: '/leads',
   lead: '/leads/$id',
   candidates: '/candidates',

@@ -69,6 +69,12 @@ export const router = createRouter({
   routeTree: root.addChildren([
     page(patterns.home, () => import('./pages/home/home-page.tsx'), 'HomePage'),
     inbox.addChildren([conversation]),
+    searchPage(
+      patterns.answerTimes,
+      asGiven,
+      () => import('./pages/answer-times/answer-times-page.tsx'),
+      'AnswerTimesPage',
+    ),
     leads,
     searchPage(patterns.lead, leadsSearch, () => import('./pages/lead/lead-page.tsx'), 'LeadPage'),
     searchPage(

@@ -143,8 +143,27 @@ function useFilters(search: InboxSearch): Filter[] {
     ...mailboxes.map(({ id, address }) => ({ value: id, label: address })),
     { value: NOBODY, label: 'Operator’s mailbox' },
   ]
+  const people = usePeople()
+  const named = (id: string) => people.get(id)?.name || people.get(id)?.email || 'Former member'
+  const assignees = [
+    ...[...people.keys()].map(value => ({ value, label: named(value) })),
+    { value: NOBODY, label: 'Nobody' },
+  ]
   const chosen = valuesOf(search, 'mailbox_id')
+  const view = viewOf(search)
   return [
+    { kind: 'flag', name: 'late', label: 'Late', words: 'only' },
+    // The other two say whose they are.
+    ...(view !== 'mine' && view !== 'unassigned'
+      ? [
+          {
+            kind: 'choice' as const,
+            name: 'assignee_id',
+            label: 'Assignee',
+            options: withChosen(assignees, valuesOf(search, 'assignee_id'), named),
+          },
+        ]
+      : []),
     { kind: 'choice', name: 'channel', label: 'Channel', options: channels },
     ...(mailboxes.length > 0 || chosen.length > 0
       ? [

@@ -4,6 +4,7 @@ import IconPencilPlus from 'icon:pencil-plus'
 import { lazy, Suspense } from 'react'
 import { openNewMessage } from '../../records/conversations/open-new-message.ts'
 import { ButtonMenu } from '../../ui/menu.tsx'
+import { AnswerTimesLink } from './answer-times-link.tsx'
 import type { Selection } from './use-selection.ts'
 import type { Bulk } from './use-selection-keys.ts'
 import classes from './list.module.css'
@@ -39,9 +40,10 @@ export function ListHead({ level, canWrite, isEmpty, selection, bulk }: Props) {
           <SelectionBar selection={selection} bulk={bulk} />
         </Suspense>
       )}
-      {canWrite && !isOn && (
+      {!isOn && (
         <span className={classes.headActions}>
-          {!isEmpty && (
+          <AnswerTimesLink />
+          {canWrite && !isEmpty && (
             <ButtonMenu
               button={
                 <ActionIcon aria-label="List actions" title="List actions">
@@ -54,14 +56,16 @@ export function ListHead({ level, canWrite, isEmpty, selection, bulk }: Props) {
               ]}
             />
           )}
-          <ActionIcon
-            aria-label="New message"
-            title="New message (C)"
-            aria-keyshortcuts="c"
-            onClick={() => openNewMessage()}
-          >
-            <IconPencilPlus size={18} />
-          </ActionIcon>
+          {canWrite && (
+            <ActionIcon
+              aria-label="New message"
+              title="New message (C)"
+              aria-keyshortcuts="c"
+              onClick={() => openNewMessage()}
+            >
+              <IconPencilPlus size={18} />
+            </ActionIcon>
+          )}
         </span>
       )}
     </header>

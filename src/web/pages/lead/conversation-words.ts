@@ -7,6 +7,7 @@ export const conversationTypes = [
   'conversation.assigned',
   'conversation.closed',
   'conversation.waiting',
+  'conversation.escalated',
   'conversation.changed',
 ]
 
@@ -24,6 +25,8 @@ export function conversationWords({ type, subject, data }: Told): RecordWords | 
       return { before: 'closed', ...the }
     case 'conversation.waiting':
       return { before: 'marked the answer as overdue in', ...the }
+    case 'conversation.escalated':
+      return { before: 'escalated the overdue answer in', ...the }
     case 'conversation.changed':
       return { before: change((data.after ?? {}) as Record<string, unknown>), ...the }
     default:

@@ -4,6 +4,7 @@ import { changeOf, faultsOf, fieldsOf } from './answer-fields.ts'
 
 const settings: ConversationSettings = {
   first_answer_min: null,
+  escalate_after_min: null,
   next_answer_min: 60,
   timezone: 'UTC',
   hours: [{ day: 1, from: '09:00', until: '17:00' }],

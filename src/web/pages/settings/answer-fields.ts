@@ -1,4 +1,4 @@
-import type { ConversationSettings } from '#domains/conversations/contract.ts'
+import type { ConversationSettings, OpenHours } from '#domains/conversations/contract.ts'
 import { ANSWER_MIN_MAX } from '#domains/conversations/values.ts'
 import type { FieldFault } from '../../problem.ts'
 import { weekdays, type Range } from './availability-fields.ts'
@@ -7,6 +7,7 @@ import { weekdays, type Range } from './availability-fields.ts'
 export type AnswerFields = {
   first_answer_min: string
   next_answer_min: string
+  escalate_after_min: string
   timezone: string
   /** Monday first; a day without hours is closed. */
   week: Range[][]
@@ -14,22 +15,33 @@ export type AnswerFields = {
 
 type Change = Partial<Omit<ConversationSettings, 'updated_at'>>
 
-const targets = ['first_answer_min', 'next_answer_min'] as const
+const targets = ['first_answer_min', 'next_answer_min', 'escalate_after_min'] as const
 
 export function fieldsOf({
   first_answer_min,
   next_answer_min,
+  escalate_after_min,
   timezone,
   hours,
 }: ConversationSettings): AnswerFields {
   return {
     first_answer_min: String(first_answer_min ?? ''),
     next_answer_min: String(next_answer_min ?? ''),
+    escalate_after_min: String(escalate_after_min ?? ''),
     timezone,
-    week: weekdays.map((_, index) =>
-      hours.filter(({ day }) => day === index + 1).map(({ from, until }) => ({ from, until })),
-    ),
+    week: weekOf(hours),
   }
+}
+
+/** Monday first; a day without hours is closed. */
+export function weekOf(hours: readonly OpenHours[]): Range[][] {
+  return weekdays.map((_, index) =>
+    hours.filter(({ day }) => day === index + 1).map(({ from, until }) => ({ from, until })),
+  )
+}
+
+export function hoursOf(week: readonly Range[][]): OpenHours[] {
+  return week.flatMap((ranges, index) => ranges.map(({ from, until }) => ({ day: index + 1, from, until })))
 }
 
 export function faultsOf(fields: AnswerFields): FieldFault[] {
@@ -52,20 +64,19 @@ export function changeOf(before: ConversationSettings, fields: AnswerFields): Ch
 }
 
 /** Null: no target. Undefined: not a number of minutes. */
-function minutesOf(typed: string): number | null | undefined {
+export function minutesOf(typed: string): number | null | undefined {
   const text = typed.trim()
   if (text === '') return null
   const minutes = /^\d{1,5}$/.test(text) ? Number(text) : 0
   return minutes >= 1 && minutes <= ANSWER_MIN_MAX ? minutes : undefined
 }
 
-function asSent({ first_answer_min, next_answer_min, timezone, week }: AnswerFields) {
+function asSent({ first_answer_min, next_answer_min, escalate_after_min, timezone, week }: AnswerFields) {
   return {
     first_answer_min: minutesOf(first_answer_min),
     next_answer_min: minutesOf(next_answer_min),
+    escalate_after_min: minutesOf(escalate_after_min),
     timezone,
-    hours: week.flatMap((ranges, index) =>
-      ranges.map(({ from, until }) => ({ day: index + 1, from, until })),
-    ),
+    hours: hoursOf(week),
   }
 }

@@ -29,7 +29,7 @@ export function AnswerForm({ settings, editable }: { settings: ConversationSetti
     const own = faults.find(({ path }) => path === name || path.startsWith(`${name}.`))
     return own && asSentence(own.message)
   }
-  const minutes = (name: 'first_answer_min' | 'next_answer_min') => ({
+  const minutes = (name: 'first_answer_min' | 'next_answer_min' | 'escalate_after_min') => ({
     value: fields[name],
     error: faultOf(name),
     placeholder: 'No target',
@@ -52,6 +52,12 @@ export function AnswerForm({ settings, editable }: { settings: ConversationSetti
             {...minutes('next_answer_min')}
           />
         </div>
+        <TextInput
+          label="Escalate after (minutes)"
+          description="When an answer has been late for so long, admins are notified and workflows can react."
+          {...minutes('escalate_after_min')}
+          placeholder="Never"
+        />
         <Select
           label="Time zone"
           description="The hours below are in this time zone."

@@ -11,7 +11,9 @@ import { faultsByField } from '../../ui/field-faults.ts'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { toast } from '../../ui/toast.ts'
 import { NewLeads, Visibility } from './mailbox-choices.tsx'
+import { MailboxAnswerTimes } from './mailbox-answer-times.tsx'
 import {
+  answerFaults,
   changesLogin,
   loginFaults,
   loginPaths,
@@ -25,7 +27,18 @@ import { MailboxLogin, TryingServers, useFirstFault } from './mailbox-login.tsx'
 import textClasses from '../../ui/text.module.css'
 
 const NAME_LENGTH_MAX = 200
-const paths = [...loginPaths, 'name', 'signature', 'visibility', 'is_default', 'creates_leads']
+const paths = [
+  ...loginPaths,
+  'first_answer_min',
+  'next_answer_min',
+  'timezone',
+  'hours',
+  'name',
+  'signature',
+  'visibility',
+  'is_default',
+  'creates_leads',
+]
 
 type Props = {
   mailbox: Mailbox
@@ -50,7 +63,10 @@ export function EditMailbox({ mailbox, forLogin, close }: Props) {
   }
 
   async function save() {
-    const wrong = base.kind === 'imap' ? loginFaults(fields, false) : {}
+    const wrong = {
+      ...(base.kind === 'imap' && loginFaults(fields, false)),
+      ...answerFaults(fields.answer),
+    }
     setFaults(wrong)
     if (Object.keys(wrong).length > 0) return
     const change = mailboxChangeOf(base, fields)
@@ -119,6 +135,7 @@ export function EditMailbox({ mailbox, forLogin, close }: Props) {
             <NewLeads creates={fields.creates_leads} set={creates_leads => set({ creates_leads })} />
           </>
         )}
+        <MailboxAnswerTimes answer={fields.answer} set={answer => set({ answer })} faults={faults} />
         {mailbox.kind === 'imap' ? (
           <MailboxLogin
             login={fields}

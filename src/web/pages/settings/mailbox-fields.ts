@@ -1,6 +1,8 @@
 import type { Mailbox, MailboxChange, MailServer, MailServers } from '#domains/mailboxes/contract.ts'
-import { IMPORT_DAYS_MAX, type MailboxVisibility } from '#domains/mailboxes/values.ts'
+import { ANSWER_MIN_MAX, IMPORT_DAYS_MAX, type MailboxVisibility } from '#domains/mailboxes/values.ts'
 import { isEqual } from '../../ui/equal.ts'
+import type { Range } from './availability-fields.ts'
+import { hoursOf, minutesOf, weekOf } from './answer-fields.ts'
 
 export type Protocol = 'imap' | 'smtp'
 export type Security = MailServer['security']
@@ -17,6 +19,18 @@ export type MailboxFields = LoginFields & {
   visibility: MailboxVisibility
   is_default: boolean
   creates_leads: boolean
+  answer: OwnAnswerFields
+}
+
+/** Answer times of its own, as typed; those that are empty are the team's. */
+export type OwnAnswerFields = {
+  isOwn: boolean
+  first_answer_min: string
+  next_answer_min: string
+  /** Empty: the team's. */
+  timezone: string
+  /** Null: the team's. */
+  week: Range[][] | null
 }
 
 export type Faults = Record<string, string>
@@ -83,6 +97,7 @@ export function mailboxFieldsOf(mailbox: Mailbox): MailboxFields {
     visibility,
     is_default,
     creates_leads,
+    answer: answerFieldsOf(mailbox),
     username,
     password: '',
     imap: serverFieldsOf('imap', imap),
@@ -102,12 +117,53 @@ export function mailboxChangeOf(before: Mailbox, fields: MailboxFields): Mailbox
     ...(fields.visibility !== before.visibility && { visibility: fields.visibility }),
     ...(fields.is_default !== before.is_default && { is_default: fields.is_default }),
     ...(fields.creates_leads !== before.creates_leads && { creates_leads: fields.creates_leads }),
+    ...changedTargets(before, fields.answer),
     ...(username && username !== before.username && { username }),
     ...(fields.password && { password: fields.password }),
     ...(!isEqual(imap, before.imap) && { imap }),
     ...(!isEqual(smtp, before.smtp) && { smtp }),
   }
   return Object.keys(change).length > 0 ? change : undefined
+}
+
+/** Errors of its answer times, found without asking the server. */
+export function answerFaults({ isOwn, first_answer_min, next_answer_min, week }: OwnAnswerFields): Faults {
+  const faults: Faults = {}
+  if (!isOwn) return faults
+  for (const [name, typed] of Object.entries({ first_answer_min, next_answer_min }))
+    if (minutesOf(typed) === undefined) faults[name] = `A whole number from 1 to ${ANSWER_MIN_MAX}, or empty`
+  week?.forEach((ranges, index) => {
+    const isOpen = ranges.every(({ from, until }) => from && until && from < until)
+    if (!isOpen) faults[`week.${index}`] = 'The end must be after the start'
+  })
+  return faults
+}
+
+function answerFieldsOf({ first_answer_min, next_answer_min, timezone, hours }: Mailbox): OwnAnswerFields {
+  const own = [first_answer_min, next_answer_min, timezone, hours]
+  return {
+    isOwn: own.some(value => value !== null),
+    first_answer_min: String(first_answer_min ?? ''),
+    next_answer_min: String(next_answer_min ?? ''),
+    timezone: timezone ?? '',
+    week: hours && weekOf(hours),
+  }
+}
+
+function changedTargets(
+  before: Mailbox,
+  { isOwn, first_answer_min, next_answer_min, timezone, week }: OwnAnswerFields,
+): Partial<MailboxChange> {
+  const targets = {
+    first_answer_min: (isOwn && minutesOf(first_answer_min)) || null,
+    next_answer_min: (isOwn && minutesOf(next_answer_min)) || null,
+    timezone: (isOwn && timezone) || null,
+    hours: isOwn && week ? hoursOf(week) : null,
+  }
+  const names = Object.keys(targets) as (keyof typeof targets)[]
+  return Object.fromEntries(
+    names.filter(name => !isEqual(targets[name], before[name])).map(name => [name, targets[name]]),
+  )
 }
 
 /** Whether the server has to sign in again before it saves this. */

@@ -1,9 +1,9 @@
 import { cacheKeys } from '../../queries.ts'
 import { queryClient } from '../../query-client.ts'
 
-/** The lists of all views, their counts, and the labels. */
+/** The lists of all views, their counts, the labels, and the report. */
 export function refreshLists(): Promise<unknown> {
-  return Promise.all([refresh('list'), refresh('counts'), refresh('labels')])
+  return Promise.all([refresh('list'), refresh('counts'), refresh('labels'), refresh('answer-times')])
 }
 
 /** One conversation with its messages, and what would hold the next one. */

@@ -26,9 +26,11 @@ const inboxShape: FilterShape = {
   searchable: true,
   lists: {
     channel: isOneOf(conversationChannels),
+    assignee_id: isIdOrNone,
     mailbox_id: isIdOrNone,
     label: value => value.length > 0 && value.length <= LABEL_LENGTH_MAX,
   },
+  flags: ['late'],
 }
 
 /** Keeps only what the API understands. */
