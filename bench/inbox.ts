@@ -1,6 +1,6 @@
 /**
  * What somebody who lives in the inbox waits for, in a team with 100,000 conversations: its views, a search, opening a long
- * thread, and an answer. Prints percentiles, and the ratio to one record read by its primary key. Run it with
+ * thread, an answer, and the report of 100,000 answers. Prints percentiles, and the ratio to one record read by its primary key. Run it with
  * `npm run bench:inbox`.
  */
 import pg from 'pg'
@@ -8,6 +8,7 @@ import { fillLeads } from './support/leads.ts'
 import { onStage, percentile } from './support/stage.ts'
 
 const CONVERSATIONS = 100_000
+const ANSWERS = 100_000
 const LONG_THREAD = 600
 const ROUNDS = 60
 const WARM_UP = 5
@@ -40,6 +41,10 @@ await onStage(async ({ databaseUrl, serve, judge }) => {
     ['search for a name', list('q=ada+lovelace')],
     ['search for an address', list('q=grace.hopper1')],
     ['counts of every view', () => ask('/api/conversations/counts')],
+    ...['day', 'week', 'person', 'mailbox', 'channel'].map((by): [string, () => Promise<number>] => [
+      `${ANSWERS} answers by ${by}`,
+      () => ask(`/api/conversations/answer-times?by=${by}`),
+    ]),
     ['one conversation', () => ask(thread)],
     ['its thread', () => ask(`${thread}/messages`)],
     ['its thread as a whole page', () => ask(`${thread}/messages?limit=200`)],
@@ -133,10 +138,21 @@ async function fillInbox(url: string, team_id: string): Promise<string> {
      from generate_series(1, ${LONG_THREAD / 2}) as i`,
     [team_id, long.id],
   )
+  // All of them within the days that the report has by default.
+  await client.query(
+    `insert into conversation_answers (team_id, id, conversation_id, is_answer, is_first, is_late, waited_since, ended_at, open_sec,
+       channel, mailbox_id, author_kind, author_id)
+     select $1, ${idOf('ffff')}, $2, i % 20 > 0, i % 3 = 0, i % 7 = 0, now() - i * interval '20 seconds' - interval '1 hour',
+       now() - i * interval '20 seconds', (i * 7919) % 28800, case when i % 4 = 0 then 'sms' else 'email' end,
+       case when i % 4 > 0 then lpad((i % 5)::text, 24, '0') end, 'person', lpad((i % 12)::text, 24, '0')
+     from generate_series(1, ${ANSWERS}) as i`,
+    [team_id, long.id],
+  )
   const filled = [
     'conversations',
     'conversation_labels',
     'conversation_entries',
+    'conversation_answers',
     'messages',
     'message_contents',
   ]

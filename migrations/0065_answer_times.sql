@@ -52,13 +52,11 @@ create table conversation_answers (
   overdue_at timestamptz(3),
   escalate_at timestamptz(3),
   escalated_at timestamptz(3),
-  undone_at timestamptz(3),
   primary key (team_id, id),
   foreign key (team_id, conversation_id) references conversations on delete cascade
 );
 create index conversation_answers_in_order on conversation_answers (team_id, conversation_id, ended_at);
 -- All that the report asks for.
 create index conversation_answers_report on conversation_answers (team_id, ended_at)
-  include (is_answer, is_first, is_late, open_sec, channel, mailbox_id, author_kind, author_id, author_name)
-  where undone_at is null;
+  include (is_answer, is_first, is_late, open_sec, channel, mailbox_id, author_kind, author_id, author_name);
 select make_tenant_table('conversation_answers', 'select, insert, update, delete');

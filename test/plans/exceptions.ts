@@ -65,7 +65,7 @@ export const exceptions: Exception[] = [
   {
     name: 'figures of a time span',
     statements: [
-      /from (model_responses|calls|invoice_payments) where team_id = .*at >= /,
+      /from (model_responses|calls|invoice_payments|conversation_answers) where team_id = .*at >= /,
       /from "events" where "team_id" = \$1 and "type" = 'email\.replied' and "id" >= /,
       /^select count\(\*\) as count from inbound_events .*received_at >= /,
     ],

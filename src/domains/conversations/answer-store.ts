@@ -66,15 +66,10 @@ export function deleteAnswer(ctx: Context, id: string): void {
   ctx.later(raw(sql`delete from conversation_answers where team_id = ${ctx.team_id} and id = ${id}`))
 }
 
-/** Takes one back, or lets it count again. Undefined where it did so already. */
-export async function markAnswer(
-  ctx: Context,
-  id: string,
-  undone_at: string | null,
-): Promise<AnswerRow | undefined> {
+/** Undefined where the message had answered nothing. */
+export async function takeAnswer(ctx: Context, id: string): Promise<AnswerRow | undefined> {
   return ctx.first(
-    raw<AnswerRow>(sql`update conversation_answers set undone_at = ${undone_at}
-      where team_id = ${ctx.team_id} and id = ${id} and (undone_at is null) <> (${undone_at}::timestamptz is null)
+    raw<AnswerRow>(sql`delete from conversation_answers where team_id = ${ctx.team_id} and id = ${id}
       returning ${selected}`),
   )
 }
@@ -108,6 +103,6 @@ async function findOne(
 ): Promise<AnswerRow | undefined> {
   return ctx.first(
     raw<AnswerRow>(sql`select ${selected} from conversation_answers
-      where team_id = ${ctx.team_id} and conversation_id = ${conversation_id} and undone_at is null ${rest}`),
+      where team_id = ${ctx.team_id} and conversation_id = ${conversation_id} ${rest}`),
   )
 }

@@ -31,8 +31,9 @@ const figures = sql`count(*) filter (where is_answer) as answered,
 
 export async function countAnswers(ctx: Context, { from, until }: Span): Promise<Counted> {
   const row = await ctx.first(
-    raw<Counted>(sql`select ${figures} from conversation_answers where team_id = ${ctx.team_id}
-      and undone_at is null and ended_at >= ${from}::timestamptz and ended_at < ${until}::timestamptz`),
+    raw<Counted>(
+      sql`select ${figures} from conversation_answers where team_id = ${ctx.team_id} and ended_at >= ${from}::timestamptz and ended_at < ${until}::timestamptz`,
+    ),
   )
   return row!
 }
@@ -44,8 +45,7 @@ export async function countAnswersIn(
 ): Promise<(Counted & { key: string })[]> {
   return ctx.all(
     raw<Counted & { key: string }>(sql`select span.key, counted.* from ${asTable(spans)} cross join lateral (
-      select ${figures} from conversation_answers where team_id = ${ctx.team_id}
-        and undone_at is null and ended_at >= span.since and ended_at < span.until) as counted`),
+      select ${figures} from conversation_answers where team_id = ${ctx.team_id} and ended_at >= span.since and ended_at < span.until) as counted`),
   )
 }
 
@@ -56,8 +56,7 @@ export async function countAnswersBy(
 ): Promise<CountedOf[]> {
   const { key, also } = groupings[grouping]
   return ctx.all(
-    raw<CountedOf>(sql`select ${key} as key, ${also}, ${figures} from conversation_answers where team_id = ${ctx.team_id}
-      and undone_at is null and ended_at >= ${from}::timestamptz and ended_at < ${until}::timestamptz
+    raw<CountedOf>(sql`select ${key} as key, ${also}, ${figures} from conversation_answers where team_id = ${ctx.team_id} and ended_at >= ${from}::timestamptz and ended_at < ${until}::timestamptz
       ${only[grouping]} group by 1`),
   )
 }

@@ -81,7 +81,7 @@ test('a week of answers is counted as it was, with breaks, a change of clocks, r
   async function comesIn(lead: (typeof leads)[number]) {
     const where = pick(['team', 'mailbox', 'sms', 'chat'] as const)
     const text = `Question ${++n}`
-    const said = { name: null, subject: null, text, automatic: false, answer_id: `in${n}` }
+    const said = { name: null, subject: null, text, automatic: false, answer_id: `week${n}` }
     if (where === 'chat') {
       const visitor = { address: `chat:${lead.id}`, lead_id: lead.id, name: null }
       await takeChat(room.ada.ctx, visitor, { text, key: said.answer_id, file_ids: [] })
@@ -183,4 +183,96 @@ test('a week of answers is counted as it was, with breaks, a change of clocks, r
   expect(clock.now() - Date.parse('2026-03-29T01:00:00Z')).toBeGreaterThan(DAY_MS)
   const people = (await read('?by=person')).rows
   expect(people.find(({ key }) => key === robin)).toMatchObject({ name: 'Robin', kind: 'agent' })
+})
+
+test('what waits keeps its time when the settings change, also where its reply is taken back', async () => {
+  const { browser } = room.ada
+  const lead = await room.lead()
+  const mailbox = { id: mailbox_id, owner_id: null, private_to: null, creates_leads: false }
+  const said = {
+    name: null,
+    text: 'How much?',
+    automatic: false,
+    channel: 'email' as const,
+    subject: 'Prices',
+  }
+  await takeMessage(room.ada.ctx, { ...said, address: lead.email, answer_id: 'kept', mailbox })
+  const { id, answer_due_at } = await room.of(lead.id)
+  expect(answer_due_at).not.toBe(null)
+  const targets = { first_answer_min: 999, hours: [] }
+  expect((await browser.patch(`${MAILBOXES}/${mailbox_id}`, targets)).body).toMatchObject(targets)
+  expect(await room.of(lead.id)).toMatchObject({ answer_due_at })
+  const before = (await read()).totals
+  const reply = await browser.post(`${CONVERSATIONS}/${id}/messages`, { kind: 'reply', text: 'Free' })
+  const after = (await read()).totals
+  expect(after.first_answers).toBe(before.first_answers + 1)
+  await browser.post(`${CONVERSATIONS}/${id}/messages/${reply.body.id}/cancel`)
+  expect(await room.of(lead.id)).toMatchObject({ answer_due_at, state: 'OPEN' })
+  expect((await read()).totals).toEqual(before)
+  // Closed, it is counted apart; reopened, it waits as before.
+  await browser.patch(`${CONVERSATIONS}/${id}`, { state: 'CLOSED' })
+  expect((await read()).totals).toEqual({ ...before, closed_unanswered: before.closed_unanswered + 1 })
+  await browser.patch(`${CONVERSATIONS}/${id}`, { state: 'OPEN' })
+  expect(await room.of(lead.id)).toMatchObject({ answer_due_at })
+  expect((await read()).totals).toEqual(before)
+  // What is null is the team's again.
+  const none = { first_answer_min: null, next_answer_min: null, timezone: null, hours: null }
+  expect((await browser.patch(`${MAILBOXES}/${mailbox_id}`, none)).body).toMatchObject(none)
+  const wrong = { hours: [{ day: 1, from: '12:00', until: '12:00' }] }
+  expect(await browser.patch(`${MAILBOXES}/${mailbox_id}`, wrong)).toMatchObject({
+    status: 422,
+    body: { errors: [{ path: 'hours[0].until' }] },
+  })
+})
+
+test('an answer that stays late is escalated once: the admins are notified, and workflows start', async () => {
+  const { browser } = room.ada
+  const settings = `${CONVERSATIONS}/settings`
+  await browser.patch(settings, { first_answer_min: 60, hours: [], escalate_after_min: 30 })
+  const nodes = [{ type: 'action', action: 'create_task', title: 'Call {{event.text}}' }]
+  const trigger = 'conversation.escalated'
+  const workflow = { name: 'Escalated', trigger, nodes, status: 'ACTIVE' }
+  expect((await browser.post('/api/crm/workflows', workflow)).status).toBe(201)
+  const lead = await room.lead({ owner_id: bob.user_id })
+  await room.hears(lead.email, 'Where are you?')
+  const { id, answer_due_at } = await room.of(lead.id)
+  const escalated = () =>
+    room.app.database.query(`select data from events where type = $1 and subject_id = $2`, [trigger, id])
+  await room.pass(60 * MINUTE_MS)
+  expect(await room.of(lead.id)).toMatchObject({ overdue_at: answer_due_at })
+  const late = (await browser.get(`${CONVERSATIONS}?late=true`)).body.data as { id: string }[]
+  expect(late.map(row => row.id)).toContain(id)
+  const others = (await browser.get(`${CONVERSATIONS}?late=false`)).body.data as { id: string }[]
+  expect(others.map(row => row.id)).not.toContain(id)
+  await room.pass(29 * MINUTE_MS)
+  expect(await escalated()).toEqual([])
+  await room.pass(MINUTE_MS)
+  expect(await escalated()).toMatchObject([{ data: { due_at: answer_due_at, assignee_id: bob.user_id } }])
+  const titles = async (person: Person) =>
+    ((await person.browser.get('/api/notifications')).body.data as { title: string }[]).map(
+      ({ title }) => title,
+    )
+  expect((await titles(room.ada)).filter(title => title.includes('still waiting'))).toHaveLength(1)
+  expect((await titles(bob)).filter(title => title.includes('still waiting'))).toEqual([])
+  const tasks = (await browser.get(`/api/crm/tasks?lead_id=${lead.id}`)).body.data
+  expect(tasks).toMatchObject([{ title: 'Call Where are you?' }])
+  // Its reply bounces: it is late as before, and nobody is told again.
+  const reply = await browser.post(`${CONVERSATIONS}/${id}/messages`, { kind: 'reply', text: 'Here' })
+  await room.ada.ctx.transaction(async ctx => void (await undo(ctx, reply.body.id)))
+  await room.pass(2 * HOUR_MS)
+  expect(await escalated()).toHaveLength(1)
+})
+
+test('a span ends after it begins, and has at most a year', async () => {
+  const from = '2026-01-01T00:00:00.000Z'
+  const end = (ms: number) => new Date(Date.parse(from) + ms).toISOString()
+  const most = ANSWER_TIMES_DAYS_MAX * DAY_MS
+  expect((await read(`?by=week&from=${from}&until=${end(most)}`)).rows).toHaveLength(53)
+  for (const until of [end(most + 1), from])
+    expect(await room.ada.browser.get(`${TIMES}?from=${from}&until=${until}`)).toMatchObject({
+      status: 422,
+      body: { errors: [{ path: 'until' }] },
+    })
+  const csv = await room.ada.browser.raw('GET', `${TIMES}/export?by=channel`, undefined)
+  expect(csv.status).toBe(200)
 })

@@ -61,7 +61,8 @@ export async function reply(
     updated_at,
   }
   const after = { ...row, ...fields }
-  await recordAnswer(ctx, row, message_id)
+  const at = ctx.now()
+  await recordAnswer(ctx, row, { id: message_id, at })
   store.updateConversation(ctx, row.id, fields)
   store.insertReply(ctx, {
     message_id,
@@ -69,7 +70,7 @@ export async function reply(
     hold_reason: plan.hold_reason,
     is_answer: true,
     undone_at: null,
-    created_at: ctx.now(),
+    created_at: at,
   })
   record(ctx, conversationEvents.sent, aboutConversation(after), {
     message_id,

@@ -14,14 +14,15 @@ import type { ConversationChannel } from './values.ts'
 const SECOND_MS = 1_000
 
 /** The reply with this ID answers what waits, if something does: how long it took is kept. The row is as it was before. */
-export async function recordAnswer(ctx: Context, before: ConversationRow, id: string): Promise<void> {
+export async function recordAnswer(
+  ctx: Context,
+  before: ConversationRow,
+  { id, at }: { id: string; at: string },
+): Promise<void> {
   const { unanswered_since } = before
   if (unanswered_since === null) return
   const wait = waitOf(before, unanswered_since)
-  answerStore.insertAnswer(
-    ctx,
-    await ended(ctx, wait, { id, is_answer: true, at: ctx.now(), ...writerOf(ctx) }),
-  )
+  answerStore.insertAnswer(ctx, await ended(ctx, wait, { id, is_answer: true, at, ...writerOf(ctx) }))
 }
 
 /** It was closed, or is said to be their turn, and nobody has answered what waited. */
@@ -42,31 +43,28 @@ export async function takeBackAnswer(
   row: ConversationRow,
   reply: ReplyRow,
 ): Promise<AnswerClock | 'passed_on' | undefined> {
-  const back = await answerStore.markAnswer(ctx, reply.message_id, ctx.now())
+  const back = await answerStore.takeAnswer(ctx, reply.message_id)
   const later = await store.firstAnswerAfter(ctx, row.id, reply.created_at)
   if (!later) return back && runAgain(ctx, row.id, back)
   if (back) await passOn(ctx, back, later)
   return 'passed_on'
 }
 
-/** The reply counts again. What had ended its wait in its place counts for what came in after it, or for nothing. */
-export async function restoreAnswer(
-  ctx: Context,
-  row: ConversationRow,
-  reply: ReplyRow,
-): Promise<AnswerRow | undefined> {
-  const again = await answerStore.markAnswer(ctx, reply.message_id, null)
-  if (!again) return undefined
-  const instead = await answerStore.findNextEnd(ctx, row.id, again.ended_at)
-  if (!instead || instead.waited_since > again.ended_at) return again
-  const next = await firstReceivedAfter(ctx, row.id, reply.created_at)
-  if (!next || next.at > instead.ended_at) answerStore.deleteAnswer(ctx, instead.id)
-  else {
-    const times = dueTimes(await targetsFor(ctx, next), false, next.at)
-    const wait = { ...again, is_first: false, waited_since: next.at, ...clockFields(next, times) }
-    await count(ctx, wait, instead)
-  }
-  return again
+/**
+ * The reply counts again, for what waited when it was written: that has been ended by something later since, or waits still.
+ * What ended it in its place counts for what came in after the reply, or for nothing. Whether it answered anything.
+ */
+export async function restoreAnswer(ctx: Context, row: ConversationRow, reply: ReplyRow): Promise<boolean> {
+  const { message_id: id, created_at: at } = reply
+  const next = await answerStore.findNextEnd(ctx, row.id, at)
+  const instead = next && next.waited_since <= at ? next : undefined
+  const waits =
+    row.unanswered_since !== null && row.unanswered_since <= at && waitOf(row, row.unanswered_since)
+  const wait = instead ?? waits
+  if (!wait) return false
+  answerStore.insertAnswer(ctx, await ended(ctx, wait, { id, is_answer: true, at, ...authorOf(reply) }))
+  if (instead) await moveOn(ctx, instead, at)
+  return true
 }
 
 /** The clock of what was closed last, as it was. Undefined where nothing was, or where it would be late by now. */
@@ -95,9 +93,20 @@ function runAgain(ctx: Context, id: string, back: AnswerRow): AnswerClock {
 async function passOn(ctx: Context, back: AnswerRow, later: ReplyRow): Promise<void> {
   const next = await answerStore.findNextEnd(ctx, back.conversation_id, back.ended_at)
   if (next && next.ended_at <= later.created_at) return count(ctx, back, next)
-  const { message_id: id, created_at: at, author_kind, author_id, author_name } = later
-  const author = { author_kind: author_kind ?? ('person' as const), author_id, author_name }
-  answerStore.insertAnswer(ctx, await ended(ctx, back, { id, is_answer: true, at, ...author }))
+  const { message_id: id, created_at: at } = later
+  answerStore.insertAnswer(ctx, await ended(ctx, back, { id, is_answer: true, at, ...authorOf(later) }))
+}
+
+/** An end of a wait that has ended already at this moment. */
+async function moveOn(ctx: Context, end: AnswerRow, at: string): Promise<void> {
+  const next = await firstReceivedAfter(ctx, end.conversation_id, at)
+  if (!next || next.at > end.ended_at) return answerStore.deleteAnswer(ctx, end.id)
+  const times = dueTimes(await targetsFor(ctx, next), false, next.at)
+  await count(ctx, { ...end, is_first: false, waited_since: next.at, ...clockFields(next, times) }, end)
+}
+
+function authorOf({ author_kind, author_id, author_name }: ReplyRow): Writer {
+  return { author_kind: author_kind ?? 'person', author_id, author_name }
 }
 
 type Wait = Omit<AnswerRow, 'id' | 'is_answer' | 'is_late' | 'ended_at' | 'open_sec' | keyof Writer>

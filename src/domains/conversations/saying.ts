@@ -68,7 +68,7 @@ export async function say(
   })
   const said = { channel: 'chat', subject: null, text, at } as const
   const after = { ...row, ...sent(row, said), updated_at: nextVersion(row.updated_at, at) }
-  await recordAnswer(ctx, row, message_id)
+  await recordAnswer(ctx, row, { id: message_id, at })
   store.updateConversation(ctx, row.id, { ...sent(row, said), updated_at: after.updated_at })
   record(ctx, conversationEvents.sent, aboutConversation(after), {
     message_id,

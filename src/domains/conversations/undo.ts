@@ -80,11 +80,12 @@ export async function redo(ctx: Context, message_id: string): Promise<void> {
   if (!known || !(await store.markUndone(ctx, message_id, null))) return
   const row = await store.lockConversation(ctx, known.conversation_id)
   if (!row) return
-  const again = known.is_answer ? await restoreAnswer(ctx, row, known) : undefined
-  const answered_at = row.answered_at ?? again?.ended_at ?? null
+  const { is_answer, created_at } = known
+  const again = is_answer && (await restoreAnswer(ctx, row, known))
+  const answered_at = row.answered_at ?? (is_answer ? created_at : null)
   const first = await firstUnanswered(ctx, row.id)
   // Something else has come in since: that still waits.
-  if (first && !(again && row.unanswered_since !== null && row.unanswered_since <= again.ended_at)) return
+  if (first && !(again && row.unanswered_since !== null && row.unanswered_since <= created_at)) return
   const state = row.state === 'OPEN' ? 'WAITING' : row.state
   store.updateConversation(ctx, row.id, {
     ...(first ? await startClock(ctx, { id: row.id, answered_at }, first.at, first) : { ...answered, state }),
