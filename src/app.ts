@@ -136,9 +136,11 @@ import { api as mailboxesApi } from '#domains/mailboxes/api.ts'
 import { attendants as mailboxesAttendants, jobs as mailboxesJobs } from '#domains/mailboxes/jobs.ts'
 import * as conversationsContract from '#domains/conversations/contract.ts'
 import { settingsEndpoints as conversationsSettingsEndpoints } from '#domains/conversations/settings-contract.ts'
+import { whatsappEndpoints as conversationsWhatsAppEndpoints } from '#domains/conversations/whatsapp-contract.ts'
 import {
   api as conversationsApi,
   settingsApi as conversationsSettingsApi,
+  whatsappApi as conversationsWhatsAppApi,
 } from '#domains/conversations/api.ts'
 import { jobs as conversationsJobs } from '#domains/conversations/jobs.ts'
 import { reactions as conversationsReactions } from '#domains/conversations/reactions.ts'
@@ -193,7 +195,7 @@ const about: Record<string, string> = {
   accounts: 'Companies the team does business with.',
   leads: 'Potential customers: fields, pipeline, timeline, bulk changes and export.',
   templates: 'Email and SMS templates with placeholders.',
-  messages: 'Every email and SMS sent, with delivery and replies, and the outreach settings.',
+  messages: 'Every email, SMS and WhatsApp message sent, with delivery and replies, and the outreach settings.',
   opportunities: 'Deals with an amount and a stage.',
   projects: 'Projects, boards and tasks.',
   sequences: 'Multi-step outreach: what is sent, when and on which condition.',
@@ -211,7 +213,7 @@ const about: Record<string, string> = {
   calls: 'Every call with its transcript, outcome and follow-up.',
   softphone: 'Calls placed by an agent: start, monitor, prompt and stop.',
   mailboxes: 'Shared and personal mailboxes: connecting them, and their health.',
-  conversations: 'What the team and its leads write to each other by email and SMS, with calls and notes.',
+  conversations: 'What the team and its leads write to each other by email, SMS and WhatsApp, with calls and notes.',
   views: 'Saved list views.',
   erasures: 'Personal data: export everything stored about a person, or erase it permanently.',
   workflows: 'Automations: triggers, conditions and actions, with versions and runs.',
@@ -325,8 +327,12 @@ export const domains: readonly Domain[] = [
   }),
   domain(
     'conversations',
-    { ...conversationsContract.endpoints, ...conversationsSettingsEndpoints },
-    { ...conversationsApi, ...conversationsSettingsApi },
+    {
+      ...conversationsContract.endpoints,
+      ...conversationsSettingsEndpoints,
+      ...conversationsWhatsAppEndpoints,
+    },
+    { ...conversationsApi, ...conversationsSettingsApi, ...conversationsWhatsAppApi },
     { reactions: conversationsReactions, jobs: conversationsJobs, offers: { takeMessage, isForwarded } },
   ),
   domain('views', viewsContract.endpoints, viewsApi),

@@ -77,6 +77,7 @@ export function openBase({
         runtime.windows.stop(),
         ports.mail.close(),
         ports.sms.close(),
+        ports.whatsapp.close(),
         ports.mailbox?.close(),
         ports.mailboxServers.close(),
         ports.bank.close(),

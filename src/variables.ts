@@ -7,6 +7,7 @@ import {
   RESEND_URL,
   SIMULATOR_PACE_MS,
   TWILIO_URL,
+  WHATSAPP_URL,
 } from '#platform/provider-settings.ts'
 import { AWS_REGION } from '#platform/storage-settings.ts'
 
@@ -123,6 +124,24 @@ export const variables = [
     meaning: 'sender number, name or messaging service (MG…); calls require a number',
   },
   { name: 'TWILIO_BASE_URL', default: TWILIO_URL, meaning: 'alternative URL of the same API' },
+  {
+    name: 'WHATSAPP_TOKEN',
+    default: 'unset: dev outbox',
+    meaning: "access token of a system user for Meta's WhatsApp Cloud API",
+  },
+  { name: 'WHATSAPP_PHONE_NUMBER_ID', default: 'unset', meaning: 'ID of the number that sends and receives' },
+  { name: 'WHATSAPP_APP_SECRET', default: 'unset', meaning: 'secret of the app, with which Meta signs webhooks' },
+  {
+    name: 'WHATSAPP_VERIFY_TOKEN',
+    default: 'unset',
+    meaning: 'a text of your choice; enter the same in Meta for the webhook BASE_URL/api/webhooks/whatsapp',
+  },
+  {
+    name: 'WHATSAPP_BUSINESS_ACCOUNT_ID',
+    default: 'unset: templates are entered',
+    meaning: 'whose message templates are synced',
+  },
+  { name: 'WHATSAPP_API_URL', default: WHATSAPP_URL, meaning: 'alternative URL or version of the same API' },
   {
     name: 'OPENAI_API_KEY',
     default: 'unset: rule-based writer, simulated calls',

@@ -23,6 +23,8 @@ import { openOpenAiLine } from '#adapters/voice/openai.ts'
 import { openSimulator, steadyPace } from '#adapters/voice/simulator.ts'
 import { openaiWriter } from '#adapters/writer/openai.ts'
 import { rulesWriter } from '#adapters/writer/rules.ts'
+import { openCloud } from '#adapters/whatsapp/cloud.ts'
+import { openWhatsAppOutbox } from '#adapters/whatsapp/outbox.ts'
 import type { Config } from '#config'
 import type { Ports } from '#platform/ports/ports.ts'
 import manifest from '../../package.json' with { type: 'json' }
@@ -31,13 +33,15 @@ const SMS_WEBHOOK_PATH = '/api/sms/twilio'
 
 /** What reaches outside, as configured; the embedded defaults where nothing is. */
 export function openPorts(config: Config): Ports {
-  const { smtpUrl, emailFrom, dkim, imapUrl, resend, twilio, openai, chain, bank, s3, signin } = config
+  const { smtpUrl, emailFrom, dkim, imapUrl, resend, twilio, whatsapp, openai, chain, bank, s3, signin } =
+    config
   const folder = outboxFolder(config)
   return {
     mail: smtpUrl
       ? openSmtp({ url: smtpUrl, from: emailFrom, dkim })
       : openOutbox({ folder, from: emailFrom }),
     sms: twilio ? openTwilio({ ...twilio, callbackUrl: callbackUrl(config) }) : openSmsOutbox({ folder }),
+    whatsapp: whatsapp ? openCloud(whatsapp) : openWhatsAppOutbox({ folder }),
     deliveryLog: resend ? openResendLog(resend) : openOutboxLog({ folder }),
     mailbox: imapUrl === undefined ? undefined : openMailbox({ url: imapUrl }),
     mailboxServers: openMailboxServers(config, openAccounts(config)),

@@ -43,7 +43,7 @@ function route(endpoint: Endpoint, handler: Handler<Endpoint>, options: MountOpt
   const checkParams = endpoint.params && paramsCheck(endpoint.params)
   const parseQuery = queryParser(endpoint.query)
   const checkBody =
-    endpoint.unchecked || endpoint.upload || isSignedFor(endpoint.auth) || (endpoint.form && !endpoint.body)
+    endpoint.unchecked || endpoint.signedBody || endpoint.upload || isSignedFor(endpoint.auth) || (endpoint.form && !endpoint.body)
       ? undefined
       : bodyCheckOf(endpoint)
 
@@ -109,12 +109,13 @@ function route(endpoint: Endpoint, handler: Handler<Endpoint>, options: MountOpt
       form: endpoint.form ?? false,
       ...(endpoint.repeats && { repeats: true }),
       ...(endpoint.multipart && { multipart: true }),
-      ...(isSignedFor(endpoint.auth) && { raw: true }),
+      ...((isSignedFor(endpoint.auth) || endpoint.signedBody) && { raw: true }),
       ...(endpoint.upload && { upload: endpoint.upload }),
       ...(endpoint.errors && { errors: endpoint.errors }),
       ...(isLean(endpoint) && { lean: true }),
       ...(endpoint.auth === 'open' && { anySite: true }),
     },
+    ...(endpoint.signedBody && { bodyLimit: endpoint.signedBody.bytesMax }),
     exposeHeadRoute: isReadable(endpoint),
     onRequest: admitFirst,
     handler: respondIfStillAdmitted,
@@ -137,9 +138,9 @@ function route(endpoint: Endpoint, handler: Handler<Endpoint>, options: MountOpt
 const forAnybody = { 'access-control-allow-origin': '*' }
 
 /** Of a signed message the text as well: it is kept as it came, and no field of it is judged here. */
-function bodyOf({ upload, auth }: Endpoint, { body }: FastifyRequest): unknown {
+function bodyOf({ upload, auth, signedBody }: Endpoint, { body }: FastifyRequest): unknown {
   if (upload) return body ?? Readable.from([])
-  if (!isSignedFor(auth)) return body
+  if (!isSignedFor(auth) && !signedBody) return body
   const text = textOf((body as Buffer | undefined) ?? Buffer.alloc(0))
   return { text, json: parseJson(text, { keepBroken: true }) }
 }

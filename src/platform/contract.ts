@@ -34,6 +34,8 @@ export type Endpoint = {
    * any type, and the handler finds the one that was sent in the header.
    */
   upload?: 'text/csv' | 'application/octet-stream'
+  /** The handler checks a signature over the body itself, and gets its text as it came. */
+  signedBody?: { bytesMax: number }
   /** The handler judges query and body itself: OAuth has rules of its own for both. The schemas still document them. */
   unchecked?: true
   /** Failures are told as RFC 6749 does, instead of as a problem. */
@@ -90,7 +92,7 @@ export type Input<E extends Endpoint> = {
       : Record<never, never>
   body: E['upload'] extends string
     ? Readable
-    : E['auth'] extends { signature: SignedEndpoint }
+    : E extends { auth: { signature: SignedEndpoint } } | { signedBody: object }
       ? SignedBody
       : E['unchecked'] extends true
         ? unknown

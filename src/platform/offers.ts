@@ -57,9 +57,9 @@ export type CallScheduled = { id: string; at: string } | { instead: string }
 /** The same, before it is asked for; or why nobody may call. */
 export type CallPlanned = { at: string } | { instead: string } | { refused: string }
 
-/** What somebody wrote to the team: an email or a text message. */
+/** What somebody wrote to the team: an email, a text message or a WhatsApp message. */
 export type IncomingMessage = {
-  channel: 'email' | 'sms'
+  channel: 'email' | 'sms' | 'whatsapp'
   address: string
   name: string | null
   subject: string | null
@@ -67,6 +67,10 @@ export type IncomingMessage = {
   /** The Message-ID of an email, or what the provider calls a text message. */
   answer_id: string | null
   automatic: boolean
+  /** When it was written, where who brings it says so. */
+  at?: string
+  /** A file that came along and is still to be fetched. */
+  media?: { id: string; name: string }
   /** The message of ours that it answers. */
   answered?: string
   /** The whole of an email. */

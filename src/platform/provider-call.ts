@@ -5,12 +5,13 @@ import { HeldBack, type Handover } from './ports/mail.ts'
 export type ProviderRequest = Handover & {
   method: 'GET' | 'POST'
   headers: Record<string, string>
-  body?: string
+  body?: string | Buffer
   timeoutMs: number
   bytesMax: number
 }
 
 export type ProviderAnswer = { status: number; body: string }
+export type ProviderFile = { status: number; type: string | undefined; bytes: Buffer }
 
 /** No answer came. `left`: the request had gone out, so that it may have been heard. */
 export class ProviderSilent extends Error {
@@ -22,6 +23,9 @@ export class ProviderSilent extends Error {
   }
 }
 
+/** An answer that is larger than asked for; the cause of a `ProviderSilent`. */
+export class TooLarge extends Error {}
+
 /**
  * One call to a provider that the operator has configured; user-supplied URLs go through `safeFetch`. Each
  * call has its own connection: it is known to be open before the first byte is written, so it is certain what
@@ -32,11 +36,22 @@ export async function callProvider(
   address: string,
   asked: ProviderRequest,
 ): Promise<ProviderAnswer> {
+  const { status, bytes } = await callForFile(label, address, asked)
+  return { status, body: bytes.toString('utf8') }
+}
+
+/** The same for an answer that is no text. */
+export async function callForFile(
+  label: string,
+  address: string,
+  asked: ProviderRequest,
+): Promise<ProviderFile> {
   const progress = { left: false }
   const signal = AbortSignal.timeout(asked.timeoutMs)
   try {
     const response = await exchanged(new URL(address), asked, signal, progress)
-    return { status: response.statusCode ?? 0, body: await textOf(response, asked.bytesMax) }
+    const { statusCode: status = 0, headers } = response
+    return { status, type: headers['content-type'], bytes: await bytesOf(response, asked.bytesMax) }
   } catch (error) {
     if (error instanceof HeldBack) throw error
     const reason = signal.aborted ? ` within ${asked.timeoutMs / 1_000} seconds` : `: ${reasonOf(error)}`
@@ -82,15 +97,15 @@ function exchanged(
   })
 }
 
-async function textOf(response: IncomingMessage, bytesMax: number): Promise<string> {
+async function bytesOf(response: IncomingMessage, bytesMax: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > bytesMax) throw new Error(`more than ${bytesMax} bytes`)
+    if (bytes > bytesMax) throw new TooLarge(`more than ${bytesMax} bytes`)
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
 
 /** Two addresses of one host that both refuse make an error without a message. */

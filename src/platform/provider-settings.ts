@@ -6,6 +6,7 @@ import { readStorage, type S3Settings } from './storage-settings.ts'
 
 export const RESEND_URL = 'https://api.resend.com'
 export const TWILIO_URL = 'https://api.twilio.com'
+export const WHATSAPP_URL = 'https://graph.facebook.com/v24.0'
 export const OPENAI_URL = 'https://api.openai.com/v1'
 export const OPENAI_MODEL = 'gpt-4.1-mini'
 
@@ -35,6 +36,8 @@ export type ProviderSettings = {
   twilio: { accountSid: string; authToken: string; from: string; baseUrl: string } | undefined
   /** What the provider of text messages signs its calls with. */
   twilioAuthToken: string | undefined
+  /** Unset: WhatsApp messages are written into the outbox, and none come in. */
+  whatsapp: WhatsAppSettings | undefined
   /** Unset: the rule-based writer. */
   openai: { apiKey: string; baseUrl: string; model: string } | undefined
   /** Where the model listens to calls; unset: nobody can be called. */
@@ -47,6 +50,17 @@ export type ProviderSettings = {
   bank: { url: string; token: string } | undefined
   /** Unset: files are kept below the data folder. */
   s3: S3Settings | undefined
+}
+
+export type WhatsAppSettings = {
+  token: string
+  phoneNumberId: string
+  /** What its webhook is signed with. */
+  appSecret: string
+  /** What WhatsApp says when it asks whether the webhook is ours. */
+  verifyToken: string
+  businessAccountId: string | undefined
+  apiUrl: string
 }
 
 type Credentials = { clientId: string; clientSecret: string; issuer: string }
@@ -75,6 +89,7 @@ export function readProviders(get: Get, allowHosts: readonly string[]): Provider
     resend: resendKey === undefined ? undefined : { apiKey: resendKey, baseUrl: resendUrl },
     twilio,
     twilioAuthToken: twilio?.authToken,
+    whatsapp: readWhatsApp(get, service('WHATSAPP_API_URL', WHATSAPP_URL)),
     openai: readOpenai(get, service('OPENAI_BASE_URL', OPENAI_URL)),
     openaiSipUri: sipUri(get),
     simulatorPaceMs: wholeNumber(
@@ -222,6 +237,25 @@ function readTwilio(get: Get, baseUrl: string): ProviderSettings['twilio'] {
 
 /** A number, a short code, a messaging service, or a name. */
 const TWILIO_SENDER = /^(?:\+[1-9]\d{6,14}|\d{3,8}|MG\w{32}|(?=.*[A-Za-z])[A-Za-z0-9 ]{1,11})$/
+
+function readWhatsApp(get: Get, apiUrl: string): WhatsAppSettings | undefined {
+  const names = ['WHATSAPP_TOKEN', 'WHATSAPP_PHONE_NUMBER_ID', 'WHATSAPP_APP_SECRET', 'WHATSAPP_VERIFY_TOKEN']
+  const values = together(get, ...names)
+  const businessAccountId = get('WHATSAPP_BUSINESS_ACCOUNT_ID')
+  if (!values) {
+    if (businessAccountId !== undefined)
+      throw new ConfigError('WHATSAPP_BUSINESS_ACCOUNT_ID is set, but WHATSAPP_TOKEN is not.')
+    return undefined
+  }
+  const [token, phoneNumberId, appSecret, verifyToken] = values as [string, string, string, string]
+  for (const [name, id] of Object.entries({
+    WHATSAPP_PHONE_NUMBER_ID: phoneNumberId,
+    WHATSAPP_BUSINESS_ACCOUNT_ID: businessAccountId,
+  }))
+    if (id !== undefined && !/^\d{5,30}$/.test(id))
+      throw new ConfigError(`${name} must be digits only, as shown in Meta's app dashboard, not ${id}`)
+  return { token, phoneNumberId, appSecret, verifyToken, businessAccountId, apiUrl }
+}
 
 function readOpenai(get: Get, baseUrl: string): ProviderSettings['openai'] {
   const [apiKey, model] = [get('OPENAI_API_KEY'), get('OPENAI_MODEL')]

@@ -1,3 +1,4 @@
+import type { WhatsAppSettings } from './provider-settings.ts'
 import type { SigningKeys } from './signature.ts'
 
 /** What the domains may know of the configuration. `config.ts` reads it from the environment, nobody else does. */
@@ -27,6 +28,8 @@ export type Settings = {
   phoneNumbers: ReadonlyMap<string, string> | 'any'
   /** What the provider of text messages signs its calls with; undefined where none is configured. */
   twilioAuthToken: string | undefined
+  /** What WhatsApp's webhook proves itself with, and for which number; undefined where WhatsApp is not configured. */
+  whatsapp: Pick<WhatsAppSettings, 'appSecret' | 'verifyToken' | 'phoneNumberId'> | undefined
   /** Hosts that outbound calls may reach although their address is private. */
   outboundAllowHosts: readonly string[]
 }

@@ -95,6 +95,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     resend: undefined,
     twilio: undefined,
     twilioAuthToken: undefined,
+    whatsapp: undefined,
     openai: undefined,
     openaiSipUri: undefined,
     simulatorPaceMs: 1,

@@ -14,6 +14,7 @@ import { HeldBack, type Mail, type Mailer } from '#platform/ports/mail.ts'
 import type { IncomingMail, Mailbox } from '#platform/ports/mailbox.ts'
 import type { Ports } from '#platform/ports/ports.ts'
 import type { Sms, SmsSender } from '#platform/ports/sms.ts'
+import type { ListedTemplate, WhatsApp, WhatsAppMessage } from '#platform/ports/whatsapp.ts'
 import type { AnswerTask, Writer, WritingTask } from '#platform/ports/writer.ts'
 import { recordMail } from '../mails/recorder.ts'
 import { memoryMailboxServers, type MemoryMailboxServers } from './mailboxes.ts'
@@ -77,6 +78,44 @@ export function memorySms(): MemorySms {
       if (!mayGo()) throw new HeldBack('The message was not sent')
       return { provider_id: `SM${sent.push(sms)}` }
     },
+    check: async () => {},
+    close: async () => {},
+  }
+}
+
+export type MemoryWhatsApp = WhatsApp & {
+  sent: WhatsAppMessage[]
+  /** Thrown by the next sends, one each, before anything is taken. */
+  faults: Error[]
+  /** What was sent to us, by its ID. */
+  files: Map<string, { type: string; bytes: Uint8Array }>
+  listed: ListedTemplate[]
+}
+
+/** Accepts every message, as wamid.1, wamid.2 and so on; what becomes of it, a test tells by the webhook. */
+export function memoryWhatsApp(): MemoryWhatsApp {
+  const sent: WhatsAppMessage[] = []
+  const faults: Error[] = []
+  const files: MemoryWhatsApp['files'] = new Map()
+  const listed: ListedTemplate[] = []
+  return {
+    kind: 'cloud',
+    lanes: LANES,
+    sent,
+    faults,
+    files,
+    listed,
+    async send(message, { mayGo = () => true } = {}) {
+      const fault = faults.shift()
+      if (fault) throw fault
+      if (!mayGo()) throw new HeldBack('The message was not sent')
+      return { provider_id: `wamid.${sent.push(message)}`, confirmed: false }
+    },
+    media: async (id, bytesMax) => {
+      const file = files.get(id)
+      return file && file.bytes.length <= bytesMax ? file : undefined
+    },
+    templates: async () => ({ templates: [...listed], skipped: 0 }),
     check: async () => {},
     close: async () => {},
   }
@@ -231,6 +270,7 @@ export function memoryCrawler(): MemoryCrawler {
 export type MemoryPorts = Ports & {
   mail: MemoryMailer
   sms: MemorySms
+  whatsapp: MemoryWhatsApp
   deliveryLog: MemoryDeliveryLog
   mailbox: MemoryMailbox
   mailboxServers: MemoryMailboxServers
@@ -246,6 +286,7 @@ export function testPorts({ clock, outboundAllowHosts = [] }: TestPorts = {}): M
   return {
     mail: memoryMailer(),
     sms: memorySms(),
+    whatsapp: memoryWhatsApp(),
     deliveryLog: memoryDeliveryLog(),
     mailbox: memoryMailbox(),
     mailboxServers: memoryMailboxServers(),

@@ -15,5 +15,6 @@ export const plainSettings: Settings = {
   trialDays: undefined,
   phoneNumbers: 'any',
   twilioAuthToken: undefined,
+  whatsapp: undefined,
   outboundAllowHosts: [],
 }

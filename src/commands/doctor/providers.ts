@@ -18,6 +18,7 @@ export async function* checkProviders(config: Config): AsyncGenerator<Finding> {
     checkReplies(ports, config),
     ...(config.resend ? [checkDeliveryLog(ports, config.resend.baseUrl)] : []),
     checkSms(ports, config),
+    checkWhatsApp(ports, config),
     checkWriter(ports, config),
     checkVoice(ports, config),
     checkBank(ports, config),
@@ -31,6 +32,7 @@ export async function* checkProviders(config: Config): AsyncGenerator<Finding> {
     await Promise.all([
       ports.mail.close(),
       ports.sms.close(),
+      ports.whatsapp.close(),
       ports.mailbox?.close(),
       ports.bank.close(),
       ports.chain?.close(),
@@ -95,6 +97,20 @@ async function checkSms({ sms }: Ports, config: Config): Promise<Finding> {
   return failure === undefined
     ? good('text messages', `${new URL(config.twilio.baseUrl).host} accepts the account`)
     : bad('text messages', `${failure}: check ${variables} and the network`)
+}
+
+async function checkWhatsApp({ whatsapp }: Ports, config: Config): Promise<Finding> {
+  const failure = await failureOf(() => whatsapp.check())
+  const variables = 'WHATSAPP_TOKEN, WHATSAPP_PHONE_NUMBER_ID, WHATSAPP_APP_SECRET and WHATSAPP_VERIFY_TOKEN'
+  if (!config.whatsapp) {
+    const folder = outboxFolder(config)
+    return failure === undefined
+      ? note('WhatsApp', `WhatsApp messages are saved to ${folder} and not delivered: set ${variables}`)
+      : bad('WhatsApp', `${folder} is not writable: ${failure}. Fix it, or set ${variables}`)
+  }
+  return failure === undefined
+    ? good('WhatsApp', `${new URL(config.whatsapp.apiUrl).host} accepts the token for this number`)
+    : bad('WhatsApp', `${failure}: check ${variables} and the network`)
 }
 
 async function checkWriter({ writer }: Ports, { openai }: Config): Promise<Finding> {

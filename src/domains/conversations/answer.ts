@@ -21,6 +21,9 @@ import { leadOfAddress, linkAddress } from './linking.ts'
 import { say, type Reply } from './saying.ts'
 import { aboutConversation, beginningOf, channelOf, sent } from './model.ts'
 import { blankEntry, insertEntry } from './entry-store.ts'
+import { refuseUnfit } from './whatsapp.ts'
+import { insertUse } from './whatsapp-store.ts'
+import { fillTemplate } from './whatsapp-templates.ts'
 import * as store from './store.ts'
 import type { ConversationRow } from './store.ts'
 import { SEND_LATER_MAX_DAYS, type ConversationChannel } from './values.ts'
@@ -34,24 +37,28 @@ export async function reply(
   before: ConversationRow,
   wanted: Reply,
 ): Promise<{ row: ConversationRow; message_id: string }> {
-  if (wanted.channel === 'chat') return say(ctx, before, wanted)
+  const template = await templateOf(ctx, wanted)
+  const text = template?.text ?? wanted.text!
+  if (wanted.channel === 'chat') return say(ctx, before, { ...wanted, text })
   const row = await linkedRow(ctx, before)
   const { channel, to = row.address } = wanted
   const wish = checkedWish(ctx, wanted)
   const enclosed = await encloseWith(ctx, row, wanted)
-  const plan = await planSending(ctx, { lead_id: row.lead_id, address: to }, channel, wish)
+  const plan = await planSending(ctx, { id: row.id, lead_id: row.lead_id, address: to }, channel, wish)
   if (plan.refusal) throw new Problem('conflict', plan.detail!, { code: plan.refusal })
   const lead = plan.lead ?? (await leadFrom(ctx, row))
   const message_id = ctx.newId()
   const filled = await fillIn(ctx, lead, {
     subject: channel === 'email' ? wanted.subject : undefined,
     inherited: channel === 'email' ? subjectAfter(row) : null,
-    text: wanted.text,
-    isFinished: wanted.isFinished ?? false,
+    text,
+    isFinished: template !== undefined || (wanted.isFinished ?? false),
     signature: enclosed.mailbox?.signature ?? null,
   })
+  if (channel === 'whatsapp') refuseUnfit(filled.text, enclosed.files, template !== undefined)
   await write(ctx, row, { ...filled, message_id, lead, channel, plan, html: wanted.html })
   enclose(ctx, row, message_id, enclosed)
+  if (template) insertUse(ctx, { ...template.use, message_id, conversation_id: row.id })
   const said = { channel, subject: filled.subject, text: filled.text, at: ctx.now() }
   const updated_at = nextVersion(row.updated_at, ctx.now())
   const fields = {
@@ -87,7 +94,7 @@ export async function reply(
 export async function note(
   ctx: Context,
   row: ConversationRow,
-  { text, mentions = [], file_ids = [] }: Pick<NewEntry, 'text' | 'mentions' | 'file_ids'>,
+  { text, mentions = [], file_ids = [] }: Pick<NewEntry, 'mentions' | 'file_ids'> & { text: string },
 ): Promise<{ row: ConversationRow; entry_id: string }> {
   const members = await membersAmong(ctx, mentions)
   const faults = mentions.flatMap((id, at) =>
@@ -137,6 +144,8 @@ async function write(
         { path: 'text', message: `must have at most ${SMS_LENGTH_MAX} characters as a text message` },
       ])
     writeMessages(ctx, { sms: [{ ...about, text }] })
+  } else if (channel === 'whatsapp') {
+    writeMessages(ctx, { whatsapp: [{ ...about, text }] })
   } else {
     if (!subject?.trim()) throw invalid([{ path: 'subject', message: 'is needed for the first email' }])
     const thread = await threadOf(ctx, row, plan.to!)
@@ -147,16 +156,27 @@ async function write(
   enqueue(ctx, { kind: SEND_JOB, data: { ids: [id] }, run_at: plan.due_at })
 }
 
-export function checkedWish(ctx: Context, { send_at, send_anyway }: Reply) {
+/** What goes out instead of a text of one's own. */
+async function templateOf(ctx: Context, { channel, template, text }: Reply) {
+  if (template === undefined) {
+    if (text === undefined) throw invalid([{ path: 'text', message: 'is required' }])
+    return undefined
+  }
+  if (channel !== 'whatsapp') throw invalid([{ path: 'template', message: 'is only for WhatsApp' }])
+  if (text !== undefined) throw invalid([{ path: 'text', message: 'must be left out: the template says it' }])
+  return fillTemplate(ctx, template)
+}
+
+export function checkedWish(ctx: Context, { send_at, send_anyway, template }: Reply) {
   const { principal } = ctx
   if (send_anyway && !(principal?.role && atLeast(principal.role, 'ADMIN')))
     throw new Problem('forbidden', 'Only an admin can send in quiet hours.', { code: 'insufficient_role' })
-  if (send_at === undefined) return { send_anyway }
+  if (send_at === undefined) return { send_anyway, template }
   const at = tidyInstant(send_at)
   if (at <= ctx.now()) throw invalid([{ path: 'send_at', message: 'must be in the future' }])
   if (at > ctx.in(SEND_LATER_MAX_DAYS * DAY_MS))
     throw invalid([{ path: 'send_at', message: `must be within ${SEND_LATER_MAX_DAYS} days` }])
-  return { send_at: at, send_anyway }
+  return { send_at: at, send_anyway, template }
 }
 
 /** An address may have become a lead's since it wrote. */
@@ -175,12 +195,19 @@ export async function leadFrom(
   const isAssigned = assignee_id !== null && (await isMember(ctx, assignee_id))
   const owner_id = isAssigned ? assignee_id : ctx.principal?.user_id
   return createLead(ctx, {
-    ...(channelOf(address) === 'email' ? { email: address } : { phone: address }),
+    ...addressFieldsOf(address),
     ...(first_name && { first_name }),
     ...(last_name && { last_name }),
     ...(owner_id && { owner_id }),
     source: 'Conversation',
   })
+}
+
+/** Somebody who hides their number in WhatsApp has neither. */
+function addressFieldsOf(address: string) {
+  const channel = channelOf(address)
+  if (channel === 'whatsapp') return {}
+  return channel === 'email' ? { email: address } : { phone: address }
 }
 
 function subjectAfter({ subject }: ConversationRow): string | null {

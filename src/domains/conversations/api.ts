@@ -8,6 +8,8 @@ import * as savedReplies from './saved-replies.ts'
 import * as conversations from './service.ts'
 import type { settingsEndpoints } from './settings-contract.ts'
 import * as settings from './settings.ts'
+import type { whatsappEndpoints } from './whatsapp-contract.ts'
+import * as templates from './whatsapp-templates.ts'
 
 export const api: Handlers<typeof endpoints> = {
   readAnswerTimes: (ctx, { query }) => readAnswerTimes(ctx, query),
@@ -44,4 +46,12 @@ export const settingsApi: Handlers<typeof settingsEndpoints> = {
   deleteSavedReply: (ctx, { params }) => savedReplies.deleteSavedReply(ctx, params.id),
   readConversationSettings: ctx => settings.findSettings(ctx),
   changeConversationSettings: (ctx, { body, ifMatch }) => settings.changeSettings(ctx, body, ifMatch),
+}
+
+export const whatsappApi: Handlers<typeof whatsappEndpoints> = {
+  listWhatsAppTemplates: (ctx, { query }) => templates.listTemplates(ctx, query),
+  createWhatsAppTemplate: (ctx, { body }) => templates.createTemplate(ctx, body),
+  readWhatsAppTemplate: (ctx, { params }) => templates.getTemplate(ctx, params.id),
+  deleteWhatsAppTemplate: (ctx, { params }) => templates.deleteTemplate(ctx, params.id),
+  syncWhatsAppTemplates: ctx => templates.syncTemplates(ctx),
 }

@@ -39,8 +39,13 @@ const ONLY_EMAIL = ['mailbox_id', 'cc', 'bcc', 'file_ids', 'html'] as const
 /** Checks what is to go along. The files are the message's from now on. */
 export async function encloseWith(ctx: Context, row: ConversationRow, wanted: Wish): Promise<Enclosed> {
   if (wanted.channel !== 'email') {
-    refuseOnlyEmail(wanted, ONLY_EMAIL)
-    return { mailbox: undefined, cc: [], bcc: [], files: [] }
+    const hasFiles = wanted.channel === 'whatsapp'
+    refuseOnlyEmail(
+      wanted,
+      ONLY_EMAIL.filter(path => !(hasFiles && path === 'file_ids')),
+    )
+    const files = hasFiles ? await takeFiles(ctx, wanted.file_ids ?? []) : []
+    return { mailbox: undefined, cc: [], bcc: [], files }
   }
   const mailbox = await mailboxFor(ctx, { wanted: wanted.mailbox_id, current: row.mailbox_id })
   if (mailbox === 'refused')

@@ -54,6 +54,12 @@ export const ConversationEntry = t.Object(
     reason: nullable(t.String({ description: 'Why it failed or was cancelled' })),
     held_until: nullable(Instant),
     hold_reason: nullable(oneOf(conversationHolds)),
+    accepted_at: nullable(
+      t.String({
+        format: 'date-time',
+        description: 'While SENDING: WhatsApp took it then, and has not confirmed yet that it is sent',
+      }),
+    ),
     delivered_at: nullable(Instant),
     opened_at: nullable(t.String({ format: 'date-time', description: 'In a web chat, when they saw it' })),
     bounced_at: nullable(

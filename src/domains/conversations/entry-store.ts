@@ -187,6 +187,53 @@ export async function findChatAddress(ctx: Context, conversation_id: string): Pr
   return row?.address ?? null
 }
 
+/** Where somebody has written from last by WhatsApp, and when. */
+export async function findLastWhatsApp(
+  ctx: Context,
+  conversation_id: string,
+): Promise<{ address: string; at: string } | undefined> {
+  return ctx.first(
+    raw<{ address: string; at: string }>(sql`select address, at from conversation_entries
+      where team_id = ${ctx.team_id} and conversation_id = ${conversation_id} and channel = 'whatsapp' and direction = 'in'
+      order by at desc, id desc limit 1`),
+  )
+}
+
+/** When each of these wrote last by WhatsApp. */
+export async function findLastWhatsApps(
+  ctx: Context,
+  conversation_ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (conversation_ids.length === 0) return new Map()
+  const rows = await ctx.all(
+    raw<{ id: string; at: string }>(sql`select c.id, e.at from unnest(${conversation_ids}::text[]) as c (id)
+      cross join lateral (select at from conversation_entries
+        where team_id = ${ctx.team_id} and conversation_id = c.id and channel = 'whatsapp' and direction = 'in'
+        order by at desc, id desc limit 1) as e`),
+  )
+  return new Map(rows.map(({ id, at }) => [id, at]))
+}
+
+/** Its file could not be fetched. */
+export function addToText(ctx: Context, id: string, words: string): void {
+  ctx.later(
+    raw(
+      sql`update conversation_entries set text = text || ${words} where team_id = ${ctx.team_id} and id = ${id}`,
+    ),
+  )
+}
+
+/** Held, wherever its conversation has been merged into meanwhile. */
+export async function lockEntry(
+  ctx: Context,
+  id: string,
+): Promise<Pick<EntryRow, 'id' | 'conversation_id'> | undefined> {
+  return ctx.first(
+    raw<Pick<EntryRow, 'id' | 'conversation_id'>>(sql`select id, conversation_id from conversation_entries
+      where team_id = ${ctx.team_id} and id = ${id} for no key update`),
+  )
+}
+
 /** The last email that came in, for an answer to name it. */
 export async function findLastEmail(ctx: Context, conversation_id: string): Promise<EntryRow | undefined> {
   return ctx.first(

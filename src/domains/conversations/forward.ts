@@ -25,7 +25,7 @@ export async function forward(
   row: ConversationRow,
   wanted: NewEntry,
 ): Promise<{ row: ConversationRow; message_id: string }> {
-  const { to, entry } = await checked(ctx, row, wanted)
+  const { to, text, entry } = await checked(ctx, row, wanted)
   const lead = row.lead_id === null ? undefined : await findLead(ctx, row.lead_id)
   if (!lead)
     throw new Problem('conflict', 'Link the conversation to a lead before you forward from it.', {
@@ -33,7 +33,7 @@ export async function forward(
     })
   const plan = await planSending(
     ctx,
-    { lead_id: null, address: to },
+    { id: row.id, lead_id: null, address: to },
     'email',
     checkedWish(ctx, { ...wanted, channel: 'email' }),
   )
@@ -49,7 +49,7 @@ export async function forward(
     signature: enclosed.mailbox?.signature ?? null,
   })
   const subject = forwarding(entry.subject)
-  const email = emailOf({ subject, text: wanted.text, signature })
+  const email = emailOf({ subject, text, signature })
   const message_id = ctx.newId()
   const passed = await passedOn(ctx, entry)
   const about = { id: message_id, lead_id: lead.id, address: to, due_at: plan.due_at, origin: originOf(ctx) }
@@ -81,17 +81,18 @@ export async function isForwarded(ctx: Context, message_id: string): Promise<boo
 async function checked(
   ctx: Context,
   row: ConversationRow,
-  { to, message_id, channel, subject, html, mentions }: NewEntry,
-): Promise<{ to: string; entry: ConversationEntry }> {
+  { to, message_id, text, channel, subject, html, mentions, template }: NewEntry,
+): Promise<{ to: string; text: string; entry: ConversationEntry }> {
   const faults: Fault[] = []
   if (to === undefined) faults.push({ path: 'to', message: 'is missing' })
-  for (const [path, value] of Object.entries({ channel, subject, html, mentions }))
+  if (text === undefined) faults.push({ path: 'text', message: 'is required' })
+  for (const [path, value] of Object.entries({ channel, subject, html, mentions, template }))
     if (value !== undefined) faults.push({ path, message: 'is not for forwarding' })
   const entry = message_id === undefined ? undefined : await findThreadEntry(ctx, row, message_id)
   if (entry?.kind !== 'message' || entry.channel !== 'email' || entry.hidden)
     faults.push({ path: 'message_id', message: 'is not an email of this conversation' })
   if (faults.length > 0) throw invalid(faults)
-  return { to: to!, entry: entry! }
+  return { to: to!, text: text!, entry: entry! }
 }
 
 function forwarding(subject: string | null): string {

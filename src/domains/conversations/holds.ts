@@ -4,6 +4,8 @@ import type { Lead } from '#domains/leads/contract.ts'
 import { findLeads } from '#domains/leads/service.ts'
 import { senderWithoutPages } from '#domains/messages/settings.ts'
 import { findSuppression } from '#domains/suppressions/service.ts'
+import { WHATSAPP_WINDOW_MS } from '#domains/messages/values.ts'
+import { findLastWhatsApp } from './entry-store.ts'
 import { channelOf, keyOf } from './model.ts'
 import type { ConversationRow } from './store.ts'
 import { UNDO_MS, type ConversationChannel, type ConversationHold, type SendingRefusal } from './values.ts'
@@ -19,20 +21,23 @@ export type Sending = {
   refusal: SendingRefusal | null
   /** The refusal or hold in plain words. */
   detail: string | null
+  /** By WhatsApp: until when free text may be sent, or might have been. */
+  window_closes_at: string | null
 }
 
-type To = Pick<ConversationRow, 'lead_id' | 'address'>
-type Wish = { send_at?: string | undefined; send_anyway?: boolean | undefined }
+type To = Pick<ConversationRow, 'id' | 'lead_id' | 'address'>
+type Wish = { send_at?: string | undefined; send_anyway?: boolean | undefined; template?: unknown }
 
 /** What holds a message back, and until when; or why it cannot be sent. The composer asks it, and so does sending. */
 export async function planSending(
   ctx: Context,
-  { lead_id, address }: To,
+  { id, lead_id, address }: To,
   channel: ConversationChannel,
-  { send_at, send_anyway }: Wish = {},
+  { send_at, send_anyway, template }: Wish = {},
 ): Promise<Sending> {
   const [lead] = lead_id === null ? [] : await findLeads(ctx, [lead_id])
-  const to = addressFor(channel, address, lead)
+  const heard = channel === 'whatsapp' ? await findLastWhatsApp(ctx, id) : undefined
+  const to = heard?.address ?? addressFor(channel, address, lead)
   const due_at = send_at ?? ctx.in(UNDO_MS)
   const plan = {
     to,
@@ -41,6 +46,7 @@ export async function planSending(
     hold_reason: send_at ? ('send_later' as const) : null,
     refusal: null,
     detail: null,
+    window_closes_at: heard ? windowEnd(heard.at) : null,
   }
   if (lead?.deleted_at)
     return { ...plan, refusal: 'in_trash', detail: 'The lead is in the trash. Restore it to write to it.' }
@@ -56,6 +62,10 @@ export async function planSending(
       detail: `${to} is on the suppression list (${suppressed.reason}).`,
     }
   const zone = knownZone(lead?.timezone) ?? FALLBACK_ZONE
+  if (channel === 'whatsapp') {
+    const detail = template ? null : windowFault(ctx, plan.window_closes_at, due_at, zone)
+    return detail === null ? plan : { ...plan, refusal: 'window_closed', detail }
+  }
   const open = send_anyway || channel !== 'sms' ? due_at : await outsideQuietHours(ctx, due_at, zone)
   if (open === due_at) return plan
   return {
@@ -72,9 +82,34 @@ async function outsideQuietHours(ctx: Context, due_at: string, zone: string): Pr
   return new Date(nextOutside(Date.parse(due_at), from, until, zone)).toISOString()
 }
 
+export function windowEnd(last_in_at: string): string {
+  return new Date(Date.parse(last_in_at) + WHATSAPP_WINDOW_MS).toISOString()
+}
+
+/** Why free text may not be sent by WhatsApp at this time; null where it may. */
+function windowFault(ctx: Context, closes_at: string | null, at: string, zone: string): string | null {
+  const next = 'Choose a template, or write on another channel.'
+  if (closes_at === null) return `They have not written to you by WhatsApp. ${next}`
+  if (at < closes_at) return null
+  const when = `${timeIn(zone, closes_at)} (${zone})`
+  return closes_at <= ctx.now()
+    ? `WhatsApp allows free text for 24 hours after their last message: it closed on ${when}. ${next}`
+    : `WhatsApp allows free text for 24 hours after their last message: it closes on ${when}, before this is sent. ${next}`
+}
+
+function timeIn(zone: string, at: string): string {
+  return new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(Date.parse(at))
+}
+
 /** A chat reaches its visitor at once, as long as there is one. */
 export function planSaying(to: string | null, now: string): Omit<Sending, 'lead'> {
-  const plan = { to, due_at: now, hold_reason: null }
+  const plan = { to, due_at: now, hold_reason: null, window_closes_at: null }
   if (to === null) return { ...plan, refusal: 'no_address', detail: 'They have not used the web chat.' }
   return { ...plan, refusal: null, detail: null }
 }

@@ -52,7 +52,7 @@ export async function linkAddress(
 
 /** The lead with this address, the oldest if there are several. */
 export async function leadOfAddress(ctx: Context, address: string): Promise<Lead | undefined> {
-  if (channelOf(address) === 'chat') return undefined
+  if (['chat', 'whatsapp'].includes(channelOf(address))) return undefined
   const kind = channelOf(address) === 'email' ? 'email' : 'phone'
   const [id] = await findLeadIdsByAddress(ctx, kind, keyOf(address))
   return id === undefined ? undefined : findLead(ctx, id)

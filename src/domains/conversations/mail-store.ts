@@ -111,6 +111,7 @@ export function moveParts(ctx: Context, from: string, to: string): void {
     'conversation_letters',
     'conversation_replies',
     'conversation_answers',
+    'conversation_template_uses',
   ])
     ctx.later(
       raw(sql`update ${sql.table(table)} set conversation_id = ${to}

@@ -1,4 +1,5 @@
 import type { ConversationRow } from './store.ts'
+import { WHATSAPP_ADDRESS } from '#platform/ports/whatsapp.ts'
 import { CHAT_ADDRESS, LAST_TEXT_LENGTH_MAX, type ConversationChannel } from './values.ts'
 
 /** What is shown of a conversation beside its last message. */
@@ -82,13 +83,15 @@ export function beginningOf(text: string): string {
     .toWellFormed()
 }
 
-/** Email addresses in lower case; phone numbers have one form only. */
+/** Email addresses in lower case; phone numbers have one form only, and what WhatsApp calls somebody is kept as it is. */
 export function keyOf(address: string): string {
-  return address.toLowerCase()
+  return address.startsWith(WHATSAPP_ADDRESS) ? address : address.toLowerCase()
 }
 
+/** On which somebody is written to there, unless they have used another: a number is reached by WhatsApp as well. */
 export function channelOf(address: string): ConversationChannel {
   if (address.startsWith(CHAT_ADDRESS)) return 'chat'
+  if (address.startsWith(WHATSAPP_ADDRESS)) return 'whatsapp'
   return address.includes('@') ? 'email' : 'sms'
 }
 

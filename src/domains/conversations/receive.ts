@@ -31,6 +31,7 @@ import {
   type ConversationChannel,
 } from './values.ts'
 import { senderAddress } from './sender-address.ts'
+import { fetchLater } from './whatsapp-media.ts'
 import { hasOriginal, keepMail, writeMail, type KeptMail } from './whole-mail.ts'
 
 type Replied = EventOf<(typeof messageEvents)['replied']>
@@ -154,7 +155,7 @@ export async function receive(
   const { row, isNew } = await conversationWith(ctx, lead, { channel, address, name, owner_id })
   // The row is held: who brought the same message meanwhile is done.
   if (source_key !== null && (await entryStore.findBySource(ctx, source_key))) return undefined
-  const at = writtenAt(ctx, mail)
+  const at = writtenAt(ctx, mail?.at ?? message.at)
   const entry_id = ctx.newId()
   entryStore.insertEntry(ctx, {
     ...entryStore.blankEntry(ctx, row.id),
@@ -175,6 +176,7 @@ export async function receive(
     at,
   })
   if (kept) await writeMail(ctx, { id: entry_id, conversation_id: row.id }, kept)
+  if (message.media) fetchLater(ctx, entry_id, message.media)
   if (message.is_history) {
     if (isNew || at > row.last_message_at) remember(ctx, row, { ...message, at, isNew })
     return { row, entry_id }
@@ -236,11 +238,11 @@ async function tellReceived(ctx: Context, row: ConversationRow, message: Receive
   await tell(ctx, row, [assignee_id], `${calledBy({ ...row, name })} wrote`, beginningOf(shown))
 }
 
-/** As its server dates it, for the order of the thread; what comes from the future came now. */
-function writtenAt(ctx: Context, mail: IncomingMessage['mail']): string {
+/** As its server, or WhatsApp, dates it, for the order of the thread; what comes from the future came now. */
+function writtenAt(ctx: Context, told: string | undefined): string {
   const now = ctx.now()
-  if (!mail) return now
-  const at = tidyInstant(mail.at)
+  if (told === undefined) return now
+  const at = tidyInstant(told)
   return at < now ? at : now
 }
 

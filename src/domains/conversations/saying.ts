@@ -18,8 +18,10 @@ import type { ConversationChannel } from './values.ts'
 /** What is to be sent or said. */
 export type Reply = Pick<
   NewEntry,
-  'subject' | 'text' | 'html' | 'cc' | 'bcc' | 'file_ids' | 'mailbox_id' | 'send_at' | 'send_anyway'
+  'subject' | 'html' | 'template' | 'cc' | 'bcc' | 'file_ids' | 'mailbox_id' | 'send_at' | 'send_anyway'
 > & {
+  /** Absent where there is a template. */
+  text?: string | undefined
   channel: ConversationChannel
   /** Instead of the address that they wrote from last. */
   to?: string
@@ -36,7 +38,7 @@ const NOT_IN_A_CHAT = ['subject', 'send_at', 'send_anyway'] as const
 export async function say(
   ctx: Context,
   row: ConversationRow,
-  wanted: Reply,
+  wanted: Reply & { text: string },
 ): Promise<{ row: ConversationRow; message_id: string }> {
   const faults = NOT_IN_A_CHAT.filter(path => wanted[path] !== undefined).map((path): Fault => ({
     path,

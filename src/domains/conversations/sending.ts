@@ -3,14 +3,24 @@ import type { EventOf } from '#platform/events.ts'
 import { enqueue, type Job } from '#platform/jobs/queue.ts'
 import { findLeads } from '#domains/leads/service.ts'
 import type { messageEvents } from '#domains/messages/contract.ts'
-import { giveUpMessages, sendMessages, type Author, type Settled } from '#domains/messages/sending.ts'
-import type { MessageRow } from '#domains/messages/service.ts'
+import {
+  giveUpAccepted,
+  giveUpMessages,
+  sendMessages,
+  type Author,
+  type Settled,
+} from '#domains/messages/sending.ts'
+import { findMessage, type MessageRow } from '#domains/messages/service.ts'
+import { WHATSAPP_CONFIRMED_WITHIN_MS } from '#domains/messages/values.ts'
 import { isPaused } from '#domains/messages/settings.ts'
 import { SEND_JOB } from './answer.ts'
 import { calledBy, tell } from './clock.ts'
 import { FILE_SENT_JOB, letterOf, suppressedCopies } from './enclosed.ts'
 import { findLetters } from './mail-store.ts'
 import { redo, undo } from './undo.ts'
+import { lateByWindow, parcelOf } from './whatsapp.ts'
+
+export const CONFIRM_JOB = 'conversations.confirm'
 
 /** Sends what people have written, by the engine that sends everything. */
 export async function sendWritten(ctx: Context, job: Job): Promise<void> {
@@ -21,9 +31,15 @@ export async function loseWritten(ctx: Context, job: Job): Promise<void> {
   await giveUpMessages(ctx, idsOf(job), author)
 }
 
+/** WhatsApp has had a day to say whether it was sent. */
+export async function askAccepted(ctx: Context, { data }: Job): Promise<void> {
+  await giveUpAccepted(ctx, idsOf({ data }), author)
+}
+
 const author: Author = {
   refuse,
   letter: letterOf,
+  parcel: parcelOf,
   async settling(ctx, messages) {
     const letters = await findLetters(
       ctx,
@@ -32,6 +48,12 @@ const author: Author = {
     return async settled => {
       for (const one of settled) {
         await settle(ctx, one)
+        if (one.as === 'accepted')
+          enqueue(ctx, {
+            kind: CONFIRM_JOB,
+            data: { ids: [one.message.id] },
+            run_at: ctx.in(WHATSAPP_CONFIRMED_WITHIN_MS),
+          })
         if (one.as === 'sent' && letters.get(one.message.id)?.mailbox_id)
           enqueue(ctx, { kind: FILE_SENT_JOB, data: { message_id: one.message.id } })
       }
@@ -41,16 +63,17 @@ const author: Author = {
 
 /** The last word before it leaves the house. */
 async function refuse(ctx: Context, messages: readonly MessageRow[]): Promise<Map<string, string>> {
-  const [leads, paused, suppressed] = await Promise.all([
+  const [leads, paused, suppressed, late] = await Promise.all([
     findLeads(ctx, [...new Set(messages.map(({ lead_id }) => lead_id))]),
     isPaused(ctx),
     suppressedCopies(
       ctx,
       messages.map(({ id }) => id),
     ),
+    lateByWindow(ctx, messages),
   ])
   const trashed = new Set(leads.filter(({ deleted_at }) => deleted_at !== null).map(({ id }) => id))
-  const reasons = new Map<string, string>()
+  const reasons = new Map(late)
   for (const { id, lead_id, source_kind } of messages) {
     const copy = suppressed.get(id)
     if (copy) reasons.set(id, `${copy} is on the suppression list.`)
@@ -63,7 +86,7 @@ async function refuse(ctx: Context, messages: readonly MessageRow[]): Promise<Ma
 
 async function settle(ctx: Context, { message, as, reason }: Settled): Promise<void> {
   if (as === 'put_off') return
-  if (as === 'sent') return redo(ctx, message.id)
+  if (as === 'sent' || as === 'accepted') return redo(ctx, message.id)
   await takeBack(ctx, message, titles[as], reason)
 }
 
@@ -113,6 +136,13 @@ export async function bounced(ctx: Context, { data }: Of<'bounced'>): Promise<vo
   await takeBack(ctx, told, 'Not delivered', data.reason ?? null)
 }
 
-function idsOf({ data }: Job): string[] {
+/** WhatsApp told later that it could not be delivered. Meanwhile it may have told that it was. */
+export async function failed(ctx: Context, { data }: Of<'failed'>): Promise<void> {
+  const { message_id: id, source_id = null, source_kind } = data
+  if ((await findMessage(ctx, id))?.status !== 'FAILED') return
+  await takeBack(ctx, { id, source_id, source_kind }, titles.failed, data.reason ?? null)
+}
+
+function idsOf({ data }: Pick<Job, 'data'>): string[] {
   return (data as { ids: string[] }).ids
 }

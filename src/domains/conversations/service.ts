@@ -67,7 +67,7 @@ export async function createConversation(ctx: Context, input: NewConversation): 
   const { channel, lead_id, to } = input
   if ((lead_id === undefined) === (to === undefined))
     throw invalid([{ path: 'lead_id', message: 'must be given, or to, but not both' }])
-  if (to !== undefined && channelOf(to) !== channel)
+  if (to !== undefined && (channelOf(to) === 'email') !== (channel === 'email'))
     throw invalid([
       { path: 'to', message: `must be ${channel === 'email' ? 'an email address' : 'a phone number'}` },
     ])
@@ -133,7 +133,9 @@ export async function addEntry(
     const row = unchangedSince(await held(ctx, id), ifMatch)
     if (input.kind === 'note') {
       refuseForNotes(input)
-      const written = await note(ctx, row, input)
+      const { text } = input
+      if (text === undefined) throw invalid([{ path: 'text', message: 'is required' }])
+      const written = await note(ctx, row, { ...input, text })
       return {
         ...(await existingEntry(ctx, written.row, written.entry_id)),
         updated_at: written.row.updated_at,
@@ -185,8 +187,8 @@ export async function checkSending(
     channel === 'chat'
       ? planSaying(await findChatAddress(ctx, row.id), ctx.now())
       : await planSending(ctx, row, channel)
-  const { to, due_at, hold_reason, refusal, detail } = plan
-  return { channel, to, held_until: hold_reason && due_at, hold_reason, refusal, detail }
+  const { to, due_at, hold_reason, window_closes_at, refusal, detail } = plan
+  return { channel, to, held_until: hold_reason && due_at, hold_reason, window_closes_at, refusal, detail }
 }
 
 export async function markRead(ctx: Context, id: string): Promise<void> {
@@ -254,6 +256,7 @@ const NOT_FOR_NOTES = [
   'bcc',
   'send_at',
   'send_anyway',
+  'template',
 ] as const
 
 function refuseForNotes(input: NewEntry): void {

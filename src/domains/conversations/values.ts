@@ -1,9 +1,9 @@
 export { ANSWER_MIN_MAX, OPEN_HOURS_MAX } from '#domains/mailboxes/values.ts'
 
-export const conversationChannels = ['email', 'sms', 'chat'] as const
+export const conversationChannels = ['email', 'sms', 'chat', 'whatsapp'] as const
 export type ConversationChannel = (typeof conversationChannels)[number]
 /** Those on which the team can write first; a web chat is begun by its visitor. */
-export const firstChannels = ['email', 'sms'] as const
+export const firstChannels = ['email', 'sms', 'whatsapp'] as const
 export type FirstChannel = (typeof firstChannels)[number]
 /** What somebody who chats has for an address: `chat:` and the ID of the session. */
 export const CHAT_ADDRESS = 'chat:'
@@ -34,7 +34,7 @@ export const conversationHolds = ['send_later', 'quiet_hours'] as const
 export type ConversationHold = (typeof conversationHolds)[number]
 
 /** Why nothing can be sent at all. */
-export const sendingRefusals = ['no_address', 'suppressed', 'in_trash'] as const
+export const sendingRefusals = ['no_address', 'suppressed', 'in_trash', 'window_closed'] as const
 export type SendingRefusal = (typeof sendingRefusals)[number]
 
 /** A reply waits so long before it is handed over, so that it can be taken back. */
@@ -50,6 +50,10 @@ export const MENTIONS_MAX = 20
 export const REPLY_LENGTH_MAX = 20_000
 export const SUBJECT_LENGTH_MAX = 250
 export const SAVED_REPLIES_MAX = 500
+export const WHATSAPP_TEMPLATES_MAX = 2_000
+export const TEMPLATE_NAME_LENGTH_MAX = 512
+export const TEMPLATE_VALUES_MAX = 50
+export const TEMPLATE_VALUE_LENGTH_MAX = 1_024
 /** The beginning of the last message, for the list. */
 export const LAST_TEXT_LENGTH_MAX = 200
 /** Counts of views stop here: "99+". */

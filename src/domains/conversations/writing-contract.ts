@@ -1,5 +1,6 @@
 import { Email, Id, Instant, nullable, oneOf, Phone, t, type Static } from '#platform/contract.ts'
 import { FILES_OF_MESSAGE_MAX } from '#domains/files/values.ts'
+import { TemplateChoice } from './whatsapp-contract.ts'
 import {
   conversationChannels,
   conversationHolds,
@@ -12,7 +13,12 @@ import {
   SUBJECT_LENGTH_MAX,
 } from './values.ts'
 
-const ReplyText = t.String({ minLength: 1, maxLength: REPLY_LENGTH_MAX, pattern: '^[^\\u0000]*$' })
+const ReplyText = t.String({
+  minLength: 1,
+  maxLength: REPLY_LENGTH_MAX,
+  pattern: '^[^\\u0000]*$',
+  description: 'Required, unless there is a `template`',
+})
 const Subject = t.String({
   minLength: 1,
   maxLength: SUBJECT_LENGTH_MAX,
@@ -20,6 +26,7 @@ const Subject = t.String({
 })
 
 const sending = {
+  template: t.Optional(TemplateChoice),
   mailbox_id: t.Optional(
     t.Union([Id, t.Null()], { description: 'From which mailbox; null for that of the installation' }),
   ),
@@ -46,7 +53,7 @@ export const NewConversation = t.Object(
     lead_id: t.Optional(Id),
     to: t.Optional(t.Union([Email, Phone], { description: 'An address that belongs to no lead yet' })),
     subject: t.Optional(Subject),
-    text: ReplyText,
+    text: t.Optional(ReplyText),
     ...sending,
   },
   { additionalProperties: false },
@@ -62,7 +69,7 @@ export const NewEntry = t.Object(
     ),
     channel: t.Optional(oneOf(conversationChannels, 'By default that of the last message')),
     subject: t.Optional(Subject),
-    text: ReplyText,
+    text: t.Optional(ReplyText),
     mentions: t.Optional(t.Array(Id, { maxItems: MENTIONS_MAX, uniqueItems: true })),
     ...sending,
   },
@@ -76,6 +83,9 @@ export const SendingCheck = t.Object({
   to: nullable(t.String()),
   held_until: nullable(Instant),
   hold_reason: nullable(oneOf(conversationHolds)),
+  window_closes_at: nullable(
+    t.String({ format: 'date-time', description: 'By WhatsApp: until when free text may be sent' }),
+  ),
   refusal: nullable(oneOf(sendingRefusals)),
   detail: nullable(t.String({ description: 'The hold or refusal in plain words' })),
 })

@@ -3,6 +3,7 @@ import type { endpoints } from './contract.ts'
 import { previewTemplate } from './preview.ts'
 import * as messages from './service.ts'
 import * as settings from './settings.ts'
+import { takeWhatsApp, verifyWhatsApp } from './whatsapp-inbound.ts'
 import { takeSms } from './sms-inbound.ts'
 import { trackClick, trackOpen } from './tracking.ts'
 import { showUnsubscribe, unsubscribe } from './unsubscribe.ts'
@@ -22,4 +23,6 @@ export const api: Handlers<typeof endpoints> = {
   showUnsubscribe: (ctx, input) => showUnsubscribe(ctx, input),
   unsubscribe: (ctx, input) => unsubscribe(ctx, input),
   smsWebhook: (ctx, input) => takeSms(ctx, input),
+  verifyWhatsApp: (ctx, { query }) => verifyWhatsApp(ctx, query),
+  receiveWhatsApp: (ctx, input) => takeWhatsApp(ctx, input),
 }

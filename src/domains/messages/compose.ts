@@ -42,6 +42,9 @@ export type SmsDraft = {
   due_at?: string
 }
 
+/** The same by WhatsApp: the text is what its reader sees, of a template too. */
+export type WhatsAppDraft = SmsDraft
+
 /** Where the reader of this message unsubscribes. A text that carries it is written for this message alone. */
 export function unsubscribeUrl(ctx: Context, message_id: string): string {
   return address(ctx, 'u', message_id, UNSUBSCRIBE_LINK)
@@ -58,14 +61,36 @@ export function readMessageId(text: string): { team_id: string; id: string } | u
   return team_id && id ? { team_id, id } : undefined
 }
 
+/** What comes back with everything that WhatsApp tells of an attempt to send a message. */
+export function whatsappReference(
+  ctx: Context,
+  message: Pick<MessageRow, 'id' | 'tries' | 'due_at'>,
+): string {
+  return `m.${ctx.team_id}.${message.id}.${attemptOf(message)}`
+}
+
+export function readWhatsAppReference(
+  text: unknown,
+): { team_id: string; id: string; attempt: string } | undefined {
+  const [, team_id, id, attempt] =
+    /^m\.([0-9a-f]{24})\.([0-9a-f]{24})\.(\d+-\d+)$/.exec(typeof text === 'string' ? text : '') ?? []
+  return team_id && id && attempt ? { team_id, id, attempt } : undefined
+}
+
+/** Tells the attempts to send a message apart: sent again, it is due again. */
+export function attemptOf({ tries, due_at }: Pick<MessageRow, 'tries' | 'due_at'>): string {
+  return `${Date.parse(due_at)}-${tries}`
+}
+
 /** Writes messages in the transaction of what causes them; a job that the caller adds sends them afterwards. */
 export function writeMessages(
   ctx: Context,
-  drafts: { emails?: readonly EmailDraft[]; sms?: readonly SmsDraft[] },
+  drafts: { emails?: readonly EmailDraft[]; sms?: readonly SmsDraft[]; whatsapp?: readonly WhatsAppDraft[] },
 ): void {
   const rows = [
     ...(drafts.emails ?? []).map(draft => emailRow(ctx, draft)),
-    ...(drafts.sms ?? []).map(draft => smsRow(ctx, draft)),
+    ...(drafts.sms ?? []).map(draft => textRow(ctx, draft, 'sms')),
+    ...(drafts.whatsapp ?? []).map(draft => textRow(ctx, draft, 'whatsapp')),
   ]
   insertMessages(ctx, rows)
 }
@@ -90,18 +115,19 @@ function emailRow(ctx: Context, draft: EmailDraft): MessageRow & Content {
   }
 }
 
-function smsRow(
+function textRow(
   ctx: Context,
   { id, lead_id, address, text, origin, due_at }: SmsDraft,
+  channel: 'sms' | 'whatsapp',
 ): MessageRow & Content {
   return {
     ...blank(ctx, origin),
     id,
-    channel: 'sms',
+    channel,
     lead_id,
     address,
     text,
-    segments: segmentsOf(text),
+    segments: channel === 'sms' ? segmentsOf(text) : null,
     ...(due_at !== undefined && { due_at }),
   }
 }
@@ -167,6 +193,7 @@ function blank(ctx: Context, origin: Origin): MessageRow & Content {
     round: origin.round ?? null,
     due_at: at,
     created_at: at,
+    accepted_at: null,
     sent_at: null,
     delivered_at: null,
     opened_at: null,

@@ -42,6 +42,9 @@ export const Message = t.Object(
     step_index: nullable(t.Integer()),
     due_at: Instant,
     created_at: Instant,
+    accepted_at: nullable(
+      t.String({ format: 'date-time', description: 'When WhatsApp took it; sent_at is when it was sent' }),
+    ),
     sent_at: nullable(Instant),
     delivered_at: nullable(Instant),
     opened_at: nullable(Instant),
@@ -105,6 +108,7 @@ export const OutreachSettings = t.Object({
   from: t.String({ description: 'Sender address, configured by the operator' }),
   mail: oneOf(['outbox', 'smtp'], 'How emails are sent; outbox means they are not delivered'),
   sms: oneOf(['outbox', 'twilio']),
+  whatsapp: oneOf(['outbox', 'cloud']),
   replies: oneOf(['imap', 'none'], 'Mailbox where replies are read'),
   writer: oneOf(['rules', 'openai']),
 })
@@ -246,6 +250,33 @@ export const endpoints = defineEndpoints({
     media: 'text/xml',
     protocol: 'Twilio webhooks',
   },
+  verifyWhatsApp: {
+    method: 'GET',
+    path: '/api/webhooks/whatsapp',
+    summary: 'WhatsApp webhook verification: answers the challenge to whoever knows the verify token',
+    auth: 'open',
+    query: t.Object(
+      {
+        'hub.mode': t.Optional(t.String({ maxLength: 100 })),
+        'hub.challenge': t.Optional(t.String({ maxLength: 500 })),
+        'hub.verify_token': t.Optional(t.String({ maxLength: 500 })),
+      },
+      { additionalProperties: false },
+    ),
+    media: 'text/plain',
+    protocol: 'WhatsApp Cloud API webhooks',
+  },
+  receiveWhatsApp: {
+    method: 'POST',
+    path: '/api/webhooks/whatsapp',
+    summary: 'WhatsApp webhook: messages, and what became of ours; signed with the app secret',
+    auth: 'open',
+    crowd: true,
+    signedBody: { bytesMax: 4 * 1024 * 1024 },
+    body: t.Object({ object: t.Optional(t.String()), entry: t.Optional(t.Array(t.Unknown())) }),
+    media: 'text/plain',
+    protocol: 'WhatsApp Cloud API webhooks',
+  },
 })
 
 const Told = t.Object({
@@ -266,8 +297,11 @@ const about = <Extra extends Record<string, ReturnType<typeof t.Optional>>>(extr
 export const messageEvents = {
   emailSent: defineEvent('email.sent', Told, live),
   smsSent: defineEvent('sms.sent', Told, live),
+  whatsappSent: defineEvent('whatsapp.sent', Told, live),
   delivered: defineEvent('email.delivered', Told, live),
   smsDelivered: defineEvent('sms.delivered', Told, live),
+  whatsappDelivered: defineEvent('whatsapp.delivered', Told, live),
+  whatsappRead: defineEvent('whatsapp.read', Told, live),
   opened: defineEvent('email.opened', about({ machine: t.Optional(t.Boolean()) }), live),
   clicked: defineEvent(
     'email.clicked',
@@ -280,6 +314,7 @@ export const messageEvents = {
   ),
   replied: defineEvent('email.replied', about(answer), live),
   smsReplied: defineEvent('sms.replied', about(answer), live),
+  whatsappReplied: defineEvent('whatsapp.replied', about(answer), live),
   bounced: defineEvent(
     'email.bounced',
     about({ permanent: t.Optional(t.Boolean()), reason: t.Optional(t.String()) }),
@@ -296,6 +331,8 @@ export const messageEvents = {
   unsubscribed: defineEvent('email.unsubscribed', Told, live),
   /** STOP, sent to us by text message. */
   smsUnsubscribed: defineEvent('sms.unsubscribed', Told, live),
+  /** The same by WhatsApp. */
+  whatsappUnsubscribed: defineEvent('whatsapp.unsubscribed', Told, live),
   /** A message with an unknown outcome turned out to have been sent: its author can continue. */
   found: defineEvent('message.found', Told, live),
   cancelled: defineEvent('message.cancelled', Told, live),

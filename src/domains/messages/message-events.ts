@@ -10,6 +10,9 @@ export function toldOf({ id, subject, source_kind, source_id, enrolment_id, step
   return { message_id: id, subject, source_kind, source_id, enrolment_id, step_index }
 }
 
+/** By the channel: that it was sent. */
+export const sentEvents = { email: 'emailSent', sms: 'smsSent', whatsapp: 'whatsappSent' } as const
+
 /** Whose doing it is that a message goes out. */
 export function actorOf({ source_kind, source_id, source_name }: MessageRow): Actor {
   if (source_kind === 'person' && source_id === null) return systemActor

@@ -8,7 +8,7 @@ import { messageEvents } from './contract.ts'
 import { isTooFast } from './machine.ts'
 import * as store from './store.ts'
 import type { MessageRow } from './store.ts'
-import { aboutMessage, actorOf, cleaned, toldOf } from './message-events.ts'
+import { aboutMessage, actorOf, cleaned, sentEvents, toldOf } from './message-events.ts'
 
 /** What somebody wrote back is kept as a beginning: the whole of it is where it was sent to. */
 const ANSWER_LENGTH_MAX = 5_000
@@ -24,7 +24,7 @@ type Which = Pick<MessageRow, 'id'>
 export async function noteDelivered(ctx: Context, { id }: Which): Promise<boolean> {
   return hear(ctx, id, (ctx, message) => {
     if (message.delivered_at) return undefined
-    tell(ctx, message, message.channel === 'sms' ? 'smsDelivered' : 'delivered', {})
+    tell(ctx, message, named(message, 'delivered', 'smsDelivered', 'whatsappDelivered'), {})
     return { delivered_at: ctx.now() }
   })
 }
@@ -73,7 +73,7 @@ export async function noteReplied(
 ): Promise<boolean> {
   return hear(ctx, id, async (ctx, message) => {
     if (!(await isNewAnswer(ctx, message, answer_id, message.replied_at === null))) return undefined
-    tell(ctx, message, message.channel === 'sms' ? 'smsReplied' : 'replied', answerOf(text, answer_id))
+    tell(ctx, message, named(message, 'replied', 'smsReplied', 'whatsappReplied'), answerOf(text, answer_id))
     touchLead(ctx, message.lead_id, ctx.now())
     return { replied_at: message.replied_at ?? ctx.now() }
   })
@@ -131,10 +131,10 @@ export async function noteUnsubscribed(
   { source }: { source: string },
 ): Promise<boolean> {
   return hear(ctx, id, async (ctx, message) => {
-    const isText = message.channel === 'sms'
+    const isText = message.channel !== 'email'
     await suppressAddress(ctx, message, isText ? 'stop' : 'unsubscribed', source)
     if (message.unsubscribed_at) return undefined
-    tell(ctx, message, isText ? 'smsUnsubscribed' : 'unsubscribed', {})
+    tell(ctx, message, named(message, 'unsubscribed', 'smsUnsubscribed', 'whatsappUnsubscribed'), {})
     return { unsubscribed_at: ctx.now() }
   })
 }
@@ -155,7 +155,8 @@ async function hear(
   return ctx.transaction(async ctx => {
     const message = await store.lockMessage(ctx, id)
     if (!message) return false
-    const found = message.status === 'UNKNOWN' ? foundSent(ctx, message) : undefined
+    const isAccepted = message.status === 'SENDING' && message.accepted_at !== null
+    const found = message.status === 'UNKNOWN' || isAccepted ? foundSent(ctx, message) : undefined
     const change = await take(ctx, message)
     const written = { ...found, ...change }
     if (Object.keys(written).length > 0) store.updateMessage(ctx, id, written)
@@ -164,8 +165,8 @@ async function hear(
 }
 
 /** One that is in a hand just now stays there: who holds it will say that it was sent, and see to what follows. */
-function foundSent(ctx: Context, message: MessageRow): Partial<MessageRow> {
-  tell(ctx.as(actorOf(message)), message, message.channel === 'sms' ? 'smsSent' : 'emailSent', {})
+export function foundSent(ctx: Context, message: MessageRow): Partial<MessageRow> {
+  tell(ctx.as(actorOf(message)), message, sentEvents[message.channel], {})
   // For the message's author; the timeline has the event above.
   record(ctx, messageEvents.found, { kind: 'message', id: message.id }, toldOf(message))
   return { status: 'SENT', reason: null, sent_at: ctx.now() }
@@ -190,7 +191,16 @@ async function isNewAnswer(
 
 type Told = typeof messageEvents
 
-function tell<Name extends keyof Told>(
+function named<Name extends keyof Told>(
+  { channel }: MessageRow,
+  email: Name,
+  sms: Name,
+  whatsapp: Name,
+): Name {
+  return channel === 'email' ? email : channel === 'sms' ? sms : whatsapp
+}
+
+export function tell<Name extends keyof Told>(
   ctx: Context,
   message: MessageRow,
   name: Name,
@@ -206,7 +216,7 @@ async function suppressAddress(
   reason: SuppressionReason,
   source: string,
 ): Promise<void> {
-  await suppress(ctx, { channel: channel === 'sms' ? 'phone' : 'email', address, reason, source })
+  await suppress(ctx, { channel: channel === 'email' ? 'email' : 'phone', address, reason, source })
 }
 
 /** Where it was learnt: from a provider, or from the server that would not take it. */

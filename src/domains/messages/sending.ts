@@ -5,15 +5,23 @@ import { record } from '#platform/events.ts'
 import { clearOfSuspicion, enqueue, fence, holdsLease, type Job } from '#platform/jobs/queue.ts'
 import { HeldBack, MailRefused, MailUncertain } from '#platform/ports/mail.ts'
 import { SmsRefused, SmsUncertain } from '#platform/ports/sms.ts'
+import {
+  WhatsAppRefused,
+  WhatsAppUncertain,
+  type WhatsAppFile,
+  type WhatsAppTemplateUse,
+} from '#platform/ports/whatsapp.ts'
 import { findSuppressed } from '#domains/suppressions/service.ts'
 import { messageEvents } from './contract.ts'
+import { whatsappReference } from './compose.ts'
 import { noteBounce } from './outcomes.ts'
 import { senderWithoutPages, type Sender } from './settings.ts'
 import { Slots } from './slots.ts'
 import * as store from './store.ts'
 import type { Content, Ending, MessageRow } from './store.ts'
 import { together, type Errand } from './together.ts'
-import { aboutMessage, actorOf, toldOf, wasHeardOf } from './message-events.ts'
+import { aboutMessage, actorOf, sentEvents, toldOf, wasHeardOf } from './message-events.ts'
+import { WHATSAPP_CONFIRMED_WITHIN_MS } from './values.ts'
 import { mailOf, type Letter } from './mail-of.ts'
 
 /** While some are taken in hand, others are under way: the lanes to the server are never idle. */
@@ -28,10 +36,10 @@ const MINUTE_MS = 60_000
 /** A server that is down or asks for patience: after these waits in turn, then it has failed. */
 const RETRY_MS = [1, 5, 15, 60, 120, 240].map(minutes => minutes * MINUTE_MS)
 
-/** What came of a message: it is sent, it is put off, or it is settled without having been sent for certain. */
+/** What came of a message: it is sent, WhatsApp has accepted it, it is put off, or it is settled without having been sent for certain. */
 export type Settled = {
   message: MessageRow
-  as: 'sent' | 'failed' | 'unknown' | 'cancelled' | 'put_off'
+  as: 'sent' | 'accepted' | 'failed' | 'unknown' | 'cancelled' | 'put_off'
   reason: string | null
   until: string | null
 }
@@ -49,7 +57,11 @@ export type Author = {
   ): Promise<(settled: readonly Settled[]) => Promise<void>>
   /** What an email has beside its row; asked right before it is handed over, outside any transaction. */
   letter?(ctx: Context, message: MessageRow): Promise<Letter | undefined>
+  /** The same for a WhatsApp message. */
+  parcel?(ctx: Context, message: MessageRow): Promise<Parcel>
 }
+
+export type Parcel = { template?: WhatsAppTemplateUse; file?: WhatsAppFile }
 
 /**
  * Sends due messages. A row is marked SENDING before its email is handed over, and only the process that
@@ -82,7 +94,7 @@ export async function sendMessages(
 /** The job that was to send them is given up: none of them waits for ever. */
 export async function giveUpMessages(ctx: Context, ids: readonly string[], author: Author): Promise<void> {
   const rows = await store.lockMessages(ctx, ids)
-  const lost = rows.filter(({ status }) => status === 'SENDING')
+  const lost = rows.filter(isLost)
   const due = rows.filter(({ status }) => status === 'DUE')
   // As if in hand: what is ended there is in hand.
   store.takeMessages(
@@ -94,6 +106,29 @@ export async function giveUpMessages(ctx: Context, ids: readonly string[], autho
     ...due.map(message => failed(message, 'Sending failed too many times.')),
   ]
   if (settled.length > 0) await settle(ctx, settled, author)
+}
+
+/** What WhatsApp has accepted, and has told nothing of for too long: nobody knows whether it was sent. */
+export async function giveUpAccepted(ctx: Context, ids: readonly string[], author: Author): Promise<void> {
+  await ctx.transaction(async ctx => {
+    const rows = await store.lockMessages(ctx, ids)
+    const silent = rows.filter(({ status, accepted_at }) => status === 'SENDING' && accepted_at !== null)
+    const late = silent.filter(
+      ({ accepted_at }) => Date.parse(accepted_at!) + WHATSAPP_CONFIRMED_WITHIN_MS <= Date.parse(ctx.now()),
+    )
+    const reason = 'WhatsApp accepted it, but has not confirmed for a day that it was sent.'
+    if (late.length > 0)
+      await settle(
+        ctx,
+        late.map(message => unknown(message, reason)),
+        author,
+      )
+  })
+}
+
+/** Found in the hand of nobody; what WhatsApp has accepted was noted. */
+function isLost({ status, accepted_at }: MessageRow): boolean {
+  return status === 'SENDING' && accepted_at === null
 }
 
 type InHand = MessageRow & Content
@@ -138,7 +173,7 @@ async function takeAll(
     )
     const [due, early] = byTime(ctx, rows)
     comeBack(ctx, items, early)
-    const lost = rows.filter(({ status }) => status === 'SENDING')
+    const lost = rows.filter(isLost)
     for (const job of jobsOf(items, lost)) clearOfSuspicion(ctx, job)
     const refused = await refusals(ctx, due, author)
     const good = due.filter(({ id }) => !refused.has(id))
@@ -190,11 +225,11 @@ async function refusals(
   author: Author,
 ): Promise<Map<string, string>> {
   if (messages.length === 0) return new Map()
-  const of = (channel: MessageRow['channel']) =>
-    messages.filter(message => message.channel === channel).map(({ address }) => address)
+  const of = (isEmail: boolean) =>
+    messages.filter(({ channel }) => (channel === 'email') === isEmail).map(({ address }) => address)
   const [emails, phones, refused] = await Promise.all([
-    findSuppressed(ctx, 'email', of('email')),
-    findSuppressed(ctx, 'phone', of('sms')),
+    findSuppressed(ctx, 'email', of(true)),
+    findSuppressed(ctx, 'phone', of(false)),
     author.refuse(ctx, messages),
   ])
   const all = new Map(refused)
@@ -219,6 +254,15 @@ async function handOver({ ctx, job, sender, author }: HandingOver, message: InHa
       const { provider_id } = await ports.sms.send({ to, text, reference: id }, handover)
       return { ...nothing, message, as: 'sent', reason: null, provider_id }
     }
+    if (message.channel === 'whatsapp') {
+      const parcel = await author.parcel?.(ctx, message)
+      const reference = whatsappReference(ctx, message)
+      const { provider_id, confirmed } = await ports.whatsapp.send(
+        { to, text, ...parcel, reference },
+        handover,
+      )
+      return { ...nothing, message, as: confirmed ? 'sent' : 'accepted', reason: null, provider_id }
+    }
     const letter = await author.letter?.(ctx, message)
     const mail = mailOf(ctx, sender, message, letter)
     const { refused } = await (letter?.mailer ?? ports.mail).send(mail, handover)
@@ -234,13 +278,15 @@ function judge(ctx: Context, { tries }: MessageRow, error: unknown) {
     .replaceAll('\0', '')
     .slice(0, ERROR_LENGTH_MAX)
   if (error instanceof HeldBack) return { as: 'put_off' as const, reason, until: ctx.now() }
-  if (error instanceof MailUncertain || error instanceof SmsUncertain)
-    return { as: 'unknown' as const, reason }
+  if (uncertain.some(kind => error instanceof kind)) return { as: 'unknown' as const, reason }
+  if (error instanceof WhatsAppRefused) return { as: 'failed' as const, reason }
   const isRefused = error instanceof MailRefused || error instanceof SmsRefused
   const waitMs = isRefused ? undefined : RETRY_MS[tries - 1]
   if (waitMs !== undefined) return { as: 'put_off' as const, reason, until: ctx.in(waitMs) }
   return { as: 'failed' as const, reason, bounced: isRefused && error.address }
 }
+
+const uncertain = [MailUncertain, SmsUncertain, WhatsAppUncertain]
 
 /** A sent message is recorded whoever owns the job by now: it is a fact. */
 async function noteAll(ctx: Context, author: Author, items: readonly ToNote[]): Promise<undefined[]> {
@@ -275,8 +321,12 @@ async function settle(ctx: Context, all: readonly (Settled & Partial<Outcome>)[]
   const settled = all.filter(({ message }) => moved.has(message.id))
   for (const { message, as, reason, bounced } of settled) {
     if (as === 'sent') {
-      const event = message.channel === 'sms' ? messageEvents.smsSent : messageEvents.emailSent
-      record(ctx.as(actorOf(message)), event, aboutMessage(message), toldOf(message))
+      record(
+        ctx.as(actorOf(message)),
+        messageEvents[sentEvents[message.channel]],
+        aboutMessage(message),
+        toldOf(message),
+      )
     }
     if (bounced) await noteBounce(ctx, message, { permanent: true, reason: reason ?? 'refused' })
     else if (as === 'failed')
@@ -294,6 +344,7 @@ function endingOf(
     status: statusOf[as],
     reason,
     provider_id: provider_id ?? null,
+    accepted_at: as === 'accepted' ? ctx.now() : message.accepted_at,
     sent_at: as === 'sent' ? ctx.now() : null,
     due_at: until ?? message.due_at,
   }
@@ -301,6 +352,7 @@ function endingOf(
 
 const statusOf = {
   sent: 'SENT',
+  accepted: 'SENDING',
   failed: 'FAILED',
   unknown: 'UNKNOWN',
   cancelled: 'CANCELLED',

@@ -56,7 +56,7 @@ export async function readMessage(ctx: Context, id: string): Promise<MessageCont
 export async function retryMessage(ctx: Context, id: string): Promise<Message> {
   return move(ctx, id, {
     from: ['FAILED', 'UNKNOWN'],
-    change: { status: 'DUE', reason: null, tries: 0, due_at: ctx.now() },
+    change: { status: 'DUE', reason: null, tries: 0, due_at: ctx.now(), accepted_at: null },
     event: 'retried',
     refusal: 'Only a message that failed or has an unknown outcome can be resent.',
   })

@@ -4,7 +4,7 @@ import { raw, tables } from '#platform/database/tables.ts'
 import type { OutreachSettings } from './contract.ts'
 
 /** What a team keeps of its own; the rest of the settings is the operator's. */
-export type SettingsRow = Omit<OutreachSettings, 'from' | 'mail' | 'sms' | 'replies' | 'writer'>
+export type SettingsRow = Omit<OutreachSettings, 'from' | 'mail' | 'sms' | 'whatsapp' | 'replies' | 'writer'>
 
 const columns = [
   'from_name',

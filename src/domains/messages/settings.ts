@@ -93,6 +93,7 @@ function inFull({ runtime: { settings, ports } }: Context, row: SettingsRow): Ou
     from: settings.emailFrom,
     mail: ports.mail.kind,
     sms: ports.sms.kind,
+    whatsapp: ports.whatsapp.kind,
     replies: ports.mailbox?.kind ?? 'none',
     writer: ports.writer.kind,
   }

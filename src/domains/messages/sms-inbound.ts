@@ -3,24 +3,12 @@ import { systemContext, type Actor, type Context } from '#platform/context.ts'
 import { Problem } from '#platform/problem.ts'
 import { isSignedByTwilio } from '#platform/twilio-signature.ts'
 import { onlyTeam } from '#domains/identity/service.ts'
-import { lift } from '#domains/suppressions/service.ts'
-import {
-  findByProviderIds,
-  findLatestTo,
-  findTeamOfRecipient,
-  findTeamsThatTexted,
-  nameByProvider,
-  type Heard,
-} from './engagement-store.ts'
-import { noteBounce, noteDelivered, noteReplied, noteResubscribed, noteUnsubscribed } from './outcomes.ts'
+import { findByProviderIds, findLatestTo, findTeamOfRecipient, nameByProvider } from './engagement-store.ts'
+import { noteBounce, noteDelivered, noteReplied } from './outcomes.ts'
+import { takeWord } from './stop-words.ts'
 
 const PATH = '/api/sms/twilio'
-const source = 'SMS provider'
-const provider: Actor = { kind: 'provider', id: null, name: source }
-
-/** Twilio's own words for it, and those that carriers have to take since 2025. */
-const STOP_WORDS = ['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT', 'REVOKE', 'OPTOUT']
-const START_WORDS = ['START', 'UNSTOP', 'YES']
+const provider: Actor = { kind: 'provider', id: null, name: 'SMS provider' }
 
 /** Twilio's reasons of which the number itself is one: nobody has it, or it is no mobile phone. */
 const DEAD_NUMBERS = ['30005', '30006']
@@ -47,14 +35,7 @@ async function takeText(
   { From: phone, Body: text = '', MessageSid: answer_id, OptOutType }: Params,
 ): Promise<void> {
   if (!phone) return
-  const word =
-    OptOutType ??
-    text
-      .trim()
-      .replace(/[.!]+$/, '')
-      .toUpperCase()
-  if (STOP_WORDS.includes(word)) return stop(ctx, phone)
-  if (START_WORDS.includes(word) && (await startAgain(ctx, phone))) return
+  if (await takeWord(ctx, { phone, text: OptOutType ?? text, provider })) return
   const own = await teamOf(ctx, phone)
   const message = own && (await findLatestTo(own, { channel: 'sms', address: phone }))
   if (message) await noteReplied(own, message, { text, answer_id })
@@ -77,35 +58,6 @@ async function takeUnasked(
     answer_id,
     automatic: false,
   })
-}
-
-/** All teams text from one number, so the person cannot have meant only one of them. */
-async function stop(ctx: Context, phone: string): Promise<void> {
-  for (const { own, message } of await latestOfEach(ctx, phone))
-    await noteUnsubscribed(own, message, { source })
-}
-
-/** Whether there was a STOP to take back: without one, "yes" is an answer like any other. */
-async function startAgain(ctx: Context, phone: string): Promise<boolean> {
-  const lifted = []
-  for (const { own, message } of await latestOfEach(ctx, phone)) {
-    const isLifted = await own.transaction(async ctx => {
-      await noteResubscribed(ctx, message)
-      return lift(ctx, { channel: 'phone', address: message.address, source, reasons: ['stop'] })
-    })
-    lifted.push(isLifted)
-  }
-  return lifted.includes(true)
-}
-
-async function latestOfEach(ctx: Context, phone: string): Promise<{ own: Context; message: Heard }[]> {
-  const found = []
-  for (const team_id of await findTeamsThatTexted(ctx, phone)) {
-    const own = contextOf(ctx, team_id)
-    const message = await findLatestTo(own, { channel: 'sms', address: phone })
-    if (message) found.push({ own, message })
-  }
-  return found
 }
 
 /** What became of one that we sent. It may be told before we have noted what it is called there. */

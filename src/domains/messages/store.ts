@@ -42,6 +42,7 @@ export const messageColumns = [
   'step_index',
   'due_at',
   'created_at',
+  'accepted_at',
   'sent_at',
   'delivered_at',
   'opened_at',
@@ -161,6 +162,7 @@ export type Ending = {
   status: MessageStatus
   reason: string | null
   provider_id: string | null
+  accepted_at: string | null
   sent_at: string | null
   due_at: string
 }
@@ -170,14 +172,16 @@ export async function endSending(ctx: Context, endings: readonly Ending[]): Prom
   const column = <Key extends keyof Ending>(key: Key) => endings.map(ending => ending[key])
   const rows = await ctx.all(
     raw<{ id: string }>(sql`update messages set status = ended.status, reason = ended.reason,
-        provider_id = coalesce(ended.provider_id, messages.provider_id), sent_at = ended.sent_at, due_at = ended.due_at,
+        provider_id = coalesce(ended.provider_id, messages.provider_id), accepted_at = ended.accepted_at,
+        sent_at = ended.sent_at, due_at = ended.due_at,
         trouble_at = case when ended.status in ('FAILED', 'UNKNOWN') then ${ctx.now()}::timestamptz end
       from unnest(${column('id')}::text[], ${column('status')}::text[], ${column('reason')}::text[],
-        ${column('provider_id')}::text[], ${column('sent_at')}::timestamptz[], ${column('due_at')}::timestamptz[])
-        as ended (id, status, reason, provider_id, sent_at, due_at)
+        ${column('provider_id')}::text[], ${column('accepted_at')}::timestamptz[], ${column('sent_at')}::timestamptz[],
+        ${column('due_at')}::timestamptz[])
+        as ended (id, status, reason, provider_id, accepted_at, sent_at, due_at)
       where messages.team_id = ${ctx.team_id} and messages.id = ended.id and messages.id = any(${column('id')}::text[])
         and messages.status = any(case when ended.status = 'CANCELLED' then array['DUE']
-          when ended.status in ('SENT', 'DUE') then array['SENDING', 'UNKNOWN'] else array['SENDING'] end)
+          when ended.status in ('SENT', 'DUE', 'SENDING') then array['SENDING', 'UNKNOWN'] else array['SENDING'] end)
       returning messages.id`),
   )
   return new Set(rows.map(({ id }) => id))

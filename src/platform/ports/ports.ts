@@ -9,12 +9,14 @@ import type { SigninProvider } from './signin.ts'
 import type { SmsSender } from './sms.ts'
 import type { Storage } from './storage.ts'
 import type { VoiceLine } from './voice.ts'
+import type { WhatsApp } from './whatsapp.ts'
 import type { Writer } from './writer.ts'
 
 /** Everything that reaches outside, chosen by the configuration and made by the composition root. */
 export type Ports = {
   mail: Mailer
   sms: SmsSender
+  whatsapp: WhatsApp
   deliveryLog: DeliveryLog
   /** Where replies arrive; undefined where none is configured. */
   mailbox: Mailbox | undefined
