@@ -5,7 +5,10 @@ import type { endpoints as candidates } from '#domains/candidates/contract.ts'
 import type { endpoints as audit } from '#domains/audit/contract.ts'
 import type { endpoints as retention } from '#domains/retention/contract.ts'
 import type { endpoints as conversations } from '#domains/conversations/contract.ts'
-import type { settingsEndpoints as conversationSettings } from '#domains/conversations/contract.ts'
+import type {
+  settingsEndpoints as conversationSettings,
+  whatsappEndpoints as whatsapp,
+} from '#domains/conversations/contract.ts'
 import type { endpoints as credits } from '#domains/credits/contract.ts'
 import type { endpoints as deliveries } from '#domains/deliveries/contract.ts'
 import type { endpoints as enrolments } from '#domains/enrolments/contract.ts'
@@ -65,6 +68,7 @@ type Every =
   | Of<typeof candidates>
   | Of<typeof conversations>
   | Of<typeof conversationSettings>
+  | Of<typeof whatsapp>
   | Of<typeof credits>
   | Of<typeof deliveries>
   | Of<typeof enrolments>

@@ -26,6 +26,7 @@ export const cacheKeys = {
   inbox: ['inbox'],
   conversations: ['conversations'],
   savedReplies: ['saved-replies'],
+  whatsappTemplates: ['whatsapp-templates'],
   conversationSettings: ['conversation-settings'],
   mailboxes: ['mailboxes'],
   webhookEndpoints: ['webhook-endpoints'],

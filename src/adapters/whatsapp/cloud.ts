@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { WHATSAPP_ADDRESS } from '#platform/whatsapp-address.ts'
 import {
-  WHATSAPP_ADDRESS,
   WhatsAppRefused,
   WhatsAppUncertain,
   type WhatsApp,

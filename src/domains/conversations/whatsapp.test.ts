@@ -38,7 +38,7 @@ describe('the webhook', () => {
   test('is verified by the token, and by nothing else', async () => {
     const stranger = client(inbox.app.url)
     const ask = (query: Record<string, string>) =>
-      stranger.raw('GET', `${WEBHOOK}?${new URLSearchParams(query)}`)
+      stranger.raw('GET', `${WEBHOOK}?${new URLSearchParams(query)}`, undefined)
     const right = {
       'hub.mode': 'subscribe',
       'hub.challenge': '1158201444',

@@ -1,8 +1,5 @@
 import type { Handover } from './mail.ts'
 
-/** Where somebody is who hides their number: `whatsapp:` and the ID that WhatsApp has for them. */
-export const WHATSAPP_ADDRESS = 'whatsapp:'
-
 export type WhatsAppFile = { name: string; type: string; bytes: Uint8Array }
 
 /** One of the templates that WhatsApp has approved, with a value for each of its parameters. */

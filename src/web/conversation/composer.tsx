@@ -4,7 +4,7 @@ import { useState, type ChangeEvent, type KeyboardEvent, type RefObject } from '
 import { flushSync } from 'react-dom'
 import type { Conversation } from '#domains/conversations/contract.ts'
 import { REPLY_LENGTH_MAX, SUBJECT_LENGTH_MAX } from '#domains/conversations/values.ts'
-import { SMS_LENGTH_MAX } from '#domains/messages/values.ts'
+import { SMS_LENGTH_MAX, WHATSAPP_LENGTH_MAX } from '#domains/messages/values.ts'
 import { sendingQuery } from '../records/conversations/conversations-cache.ts'
 import { changeDraft, changeDraftFiles, replyDraft, useReplyDraft } from '../records/conversations/drafts.ts'
 import { tellWriting } from '../records/conversations/writers.ts'
@@ -20,6 +20,7 @@ import { MentionList, useMentions } from './mention-list.tsx'
 import { SavedReplies } from './saved-replies.tsx'
 import { SendButton } from './send-button.tsx'
 import { TemplatesButton } from './lazy-templates-button.tsx'
+import { WhatsAppTemplateButton } from './whatsapp-template-button.tsx'
 import { useAttachments } from './use-attachments.ts'
 import { useChannels } from './use-channels.ts'
 import { useFileDrop } from './use-file-drop.ts'
@@ -28,6 +29,8 @@ import { useNewerMessage, useSend } from './use-send.ts'
 import { isTyping } from '../ui/keys.ts'
 import textClasses from '../ui/text.module.css'
 import classes from './composer.module.css'
+
+const lengthMax: Partial<Record<string, number>> = { sms: SMS_LENGTH_MAX, whatsapp: WHATSAPP_LENGTH_MAX }
 
 type Props = { conversation: Conversation; field: RefObject<HTMLTextAreaElement | null> }
 
@@ -44,6 +47,8 @@ export function Composer({ conversation, field }: Props) {
   const newest = useNewerMessage(id, draft.seen)
   const mentions = useMentions(field, isNote, insert)
   const isEmail = tab === 'email'
+  const isWhatsApp = tab === 'whatsapp'
+  const takesFiles = isEmail || isWhatsApp
   const { senders, from } = useReplyFrom(conversation, draft.mailbox_id)
   const { busy, fault, clash, send, clear } = useSend({ conversation, tab, from, field })
   const files = useAttachments({
@@ -55,7 +60,7 @@ export function Composer({ conversation, field }: Props) {
     clear()
     files.add(chosen)
   }
-  const drop = useFileDrop({ enabled: isEmail && !busy, add, refuse: files.refuse })
+  const drop = useFileDrop({ enabled: takesFiles && !busy, add, refuse: files.refuse })
   const [asked, setAsked] = useState<CopiesShown>('no')
   const copies = asked === 'no' && draft.cc.length + draft.bcc.length > 0 ? 'yes' : asked
   const [drafted, setDrafted] = useState<string>()
@@ -154,7 +159,7 @@ export function Composer({ conversation, field }: Props) {
           autosize
           minRows={2}
           maxRows={10}
-          maxLength={tab === 'sms' ? SMS_LENGTH_MAX : REPLY_LENGTH_MAX}
+          maxLength={lengthMax[tab] ?? REPLY_LENGTH_MAX}
           variant="unstyled"
           readOnly={busy}
           value={text}
@@ -171,7 +176,7 @@ export function Composer({ conversation, field }: Props) {
         />
         {mentions.typed !== undefined && <MentionList {...mentions} />}
       </div>
-      {isEmail && (
+      {takesFiles && (
         <div className={classes.attached}>
           <Attachments
             files={draft.files}
@@ -188,7 +193,7 @@ export function Composer({ conversation, field }: Props) {
         newer={text.trim() ? newest.newer : undefined}
         drafted={drafted}
         clash={clash}
-        fault={fault ?? (isEmail ? files.fault : undefined)}
+        fault={fault ?? (takesFiles ? files.fault : undefined)}
       />
       <div className={classes.foot}>
         {!isNote && <SavedReplies insert={insert} />}
@@ -206,14 +211,15 @@ export function Composer({ conversation, field }: Props) {
         {!isNote && conversation.last_direction === 'in' && (
           <DraftButton id={id} disabled={busy} insert={insert} tell={setDrafted} />
         )}
-        {isEmail && <AttachButton add={add} disabled={busy} />}
+        {isWhatsApp && <WhatsAppTemplateButton conversation={conversation} isNeeded={isRefused} />}
+        {takesFiles && <AttachButton add={add} disabled={busy} />}
         <span className={classes.hint}>Ctrl+Enter to {isNote ? 'save' : 'send'}</span>
         <SendButton
           isNote={isNote}
           busy={busy}
           disabled={!text.trim() || isRefused}
           sending={sending}
-          uploading={isEmail ? uploading : 0}
+          uploading={takesFiles ? uploading : 0}
           send={submit}
         />
       </div>

@@ -7,6 +7,7 @@ import { Bar } from '../ui/states.tsx'
 import { Author } from './author.tsx'
 import { ChannelIcon } from './channel-icon.tsx'
 import { Email } from './email-entry.tsx'
+import { EntryFiles } from './entry-files.tsx'
 import { At, Line } from './entry-parts.tsx'
 import { ForwardButton } from './forward-button.tsx'
 import { MessageText } from './message-text.tsx'
@@ -52,6 +53,7 @@ function Bubble({ entry }: Props) {
         </span>
       )}
       <MessageText text={text} />
+      <EntryFiles entry={entry} />
       <At at={at} />
     </article>
   )

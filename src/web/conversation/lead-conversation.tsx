@@ -171,7 +171,10 @@ function useMovedDraft(lead_id: string, id: string, { field, wasWriting }: Writi
 }
 
 function NotBegun({ lead, canWrite, keep, ...writing }: Props & Pick<SectionProps, 'keep'>) {
-  const channels = firstChannels.filter(channel => (channel === 'email' ? lead.email : lead.phone))
+  // By WhatsApp, a conversation begins with a template.
+  const channels = firstChannels.filter(
+    channel => channel !== 'whatsapp' && (channel === 'email' ? lead.email : lead.phone),
+  )
   const canBegin = canWrite && channels.length > 0
   const write = () => writing.field.current?.focus()
   useKeys(canBegin ? { r: write } : {})

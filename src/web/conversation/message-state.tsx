@@ -27,7 +27,12 @@ export function MessageState({ entry, conversation, canWrite }: Props) {
         </p>
       )
     case 'SENDING':
-      return <p className={classes.status}>Sending…</p>
+      if (!entry.accepted_at) return <p className={classes.status}>Sending…</p>
+      return (
+        <p className={classes.status} title={exactly(entry.accepted_at)}>
+          Accepted, not confirmed
+        </p>
+      )
     case 'FAILED':
       return (
         <Bad words="Not sent" reason={reason}>
@@ -41,7 +46,13 @@ export function MessageState({ entry, conversation, canWrite }: Props) {
       const at = opened_at ?? delivered_at
       return (
         <p className={classes.status} title={at ? exactly(at) : undefined}>
-          {opened_at ? 'Opened' : delivered_at ? 'Delivered' : 'Sent'}
+          {opened_at
+            ? entry.channel === 'whatsapp'
+              ? 'Read'
+              : 'Opened'
+            : delivered_at
+              ? 'Delivered'
+              : 'Sent'}
         </p>
       )
     }

@@ -178,11 +178,13 @@ export function NewMessage({ lead_id: preset, among, sent, close }: Props) {
                 aria-label="Channel"
                 value={channel}
                 onChange={value => setChosen(value as FirstChannel)}
-                data={firstChannels.map(value => ({
-                  value,
-                  label: channelWords[value],
-                  disabled: lead !== undefined && !(value === 'email' ? lead.email : lead.phone),
-                }))}
+                data={firstChannels
+                  .filter(value => value !== 'whatsapp')
+                  .map(value => ({
+                    value,
+                    label: channelWords[value],
+                    disabled: lead !== undefined && !(value === 'email' ? lead.email : lead.phone),
+                  }))}
               />
             </>
           ) : (

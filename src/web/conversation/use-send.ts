@@ -44,6 +44,7 @@ export function useSend({ conversation, tab, from, field }: Props) {
       text: reply.trim(),
       ...(isFirst && { subject: subject.trim() }),
       ...(tab === 'email' && letterOf({ ...rest, from })),
+      ...(tab === 'whatsapp' && letterOf({ ...rest, cc: [], bcc: [], from: undefined })),
       ...when,
     }
   }
@@ -54,7 +55,7 @@ export function useSend({ conversation, tab, from, field }: Props) {
     setBusy(true)
     clear()
     try {
-      const wrong = tab === 'email' ? await faultOf(conversation.id) : undefined
+      const wrong = tab === 'email' || tab === 'whatsapp' ? await faultOf(conversation.id, tab) : undefined
       if (wrong !== undefined) return setFault(wrong || undefined)
       const { id: seen } = await addEntry(conversation, bodyOf(when))
       changeDraft(conversation.id, tab === 'note' ? { note: '', seen } : { ...sentReply, seen })
@@ -80,9 +81,10 @@ export function useSend({ conversation, tab, from, field }: Props) {
 }
 
 /** Why it cannot be sent once the uploads are done; empty if somebody has removed a file meanwhile. */
-async function faultOf(id: string): Promise<string | undefined> {
+async function faultOf(id: string, tab: Tab): Promise<string | undefined> {
   const { files } = replyDraft(id)
-  return copiesFault(replyDraft(id)) ?? (await filesFault(files, () => replyDraft(id).files))
+  const copies = tab === 'email' ? copiesFault(replyDraft(id)) : undefined
+  return copies ?? (await filesFault(files, () => replyDraft(id).files))
 }
 
 /** The last message, and whether somebody else has written it since `seen`. */

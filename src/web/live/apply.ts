@@ -81,9 +81,11 @@ const others: [prefix: string, key: readonly string[]][] = [
   ['outreach.', cacheKeys.sequences],
   ['email.', cacheKeys.messages],
   ['sms.', cacheKeys.messages],
+  ['whatsapp.', cacheKeys.messages],
   ['message.', cacheKeys.messages],
   ['email.', cacheKeys.enrolments],
   ['sms.', cacheKeys.enrolments],
+  ['whatsapp.', cacheKeys.enrolments],
   ['message.', cacheKeys.enrolments],
   ['template.', cacheKeys.templates],
   // Whether a sequence can be activated depends on its templates and on the meeting link.
@@ -107,6 +109,7 @@ const others: [prefix: string, key: readonly string[]][] = [
   ['key.', cacheKeys.apiKeys],
   ['job.', ['jobs']],
   ['saved_reply.', cacheKeys.savedReplies],
+  ['whatsapp_template.', cacheKeys.whatsappTemplates],
   ['conversation_settings.', cacheKeys.conversationSettings],
   ['mailbox.', cacheKeys.mailboxes],
 ]

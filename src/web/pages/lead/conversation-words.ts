@@ -48,6 +48,7 @@ export function conversationDetail({ type, data }: Told): string {
 
 function received({ channel, subject }: Record<string, unknown>): string {
   if (typeof subject === 'string' && subject) return subject
+  if (channel === 'whatsapp') return 'a WhatsApp message'
   return channel === 'sms' ? 'a text message' : 'an email'
 }
 

@@ -18,6 +18,11 @@ export const outreachTypes = [
   'sms.replied',
   'sms.bounced',
   'sms.unsubscribed',
+  'whatsapp.sent',
+  'whatsapp.delivered',
+  'whatsapp.read',
+  'whatsapp.replied',
+  'whatsapp.unsubscribed',
   'message.failed',
   'message.cancelled',
   'message.retried',
@@ -28,16 +33,22 @@ export const outreachTypes = [
   'outreach.resumed',
 ]
 
+const nouns = new Map([
+  ['email', 'an email'],
+  ['sms', 'a text message'],
+  ['whatsapp', 'a WhatsApp message'],
+  ['message', 'a message'],
+])
+
 /** An outreach event on the timeline of a lead, as the rest of a sentence. */
 export function outreachWords({ type, subject, data }: Told): RecordWords | undefined {
   const [noun = '', verb = ''] = type.split('.')
   if (noun === 'outreach') return sequenceWords(verb, data)
-  if (noun !== 'email' && noun !== 'sms' && noun !== 'message') return undefined
+  if (!nouns.has(noun)) return undefined
   const says = messageWords(noun, verb, data)
   if (!says) return undefined
   const id = text(data.message_id) ?? subject.id
-  const name = text(data.subject) ?? (noun === 'email' ? 'an email' : 'a message')
-  return { ...says, record: { kind: 'message', id, name: noun === 'sms' ? 'a text message' : name } }
+  return { ...says, record: { kind: 'message', id, name: text(data.subject) ?? nouns.get(noun)! } }
 }
 
 /** Details: the text of a reply, the reason of a bounce, the URL of a click. */
@@ -82,6 +93,8 @@ function messageWords(
       return { before: 'delivered' }
     case 'opened':
       return data.machine ? { before: 'tracked an automated open of' } : { before: 'tracked an open of' }
+    case 'read':
+      return { before: 'learned of the reading of' }
     case 'clicked':
       if (data.machine) return { before: 'tracked an automated click in' }
       return { before: data.meeting ? 'tracked a click on the meeting link in' : 'tracked a click in' }
@@ -94,7 +107,7 @@ function messageWords(
     case 'complained':
       return { before: 'received a spam complaint about' }
     case 'unsubscribed':
-      return { before: noun === 'sms' ? 'received STOP in reply to' : 'received an unsubscribe from' }
+      return { before: noun !== 'email' ? 'received STOP in reply to' : 'received an unsubscribe from' }
     case 'failed':
       return { before: 'could not send' }
     case 'cancelled':

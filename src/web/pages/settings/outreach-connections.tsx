@@ -24,7 +24,7 @@ export function OutreachConnections({ settings }: { settings: OutreachSettings }
   )
 }
 
-function connections({ mail, sms, replies, writer, from }: OutreachSettings): Told[] {
+function connections({ mail, sms, whatsapp, replies, writer, from }: OutreachSettings): Told[] {
   return [
     {
       name: 'Email',
@@ -56,6 +56,27 @@ function connections({ mail, sms, replies, writer, from }: OutreachSettings): To
         <>
           Set <V>TWILIO_ACCOUNT_SID</V>, its token and <V>TWILIO_FROM</V>. In Twilio, send incoming messages
           to <code>{location.origin}/api/sms/twilio</code>.
+        </>
+      ),
+    },
+    {
+      name: 'WhatsApp',
+      ...(whatsapp === 'cloud'
+        ? {
+            tone: 'green',
+            state: 'Connected',
+            about: 'WhatsApp messages are sent by the WhatsApp Cloud API.',
+          }
+        : {
+            tone: 'amber',
+            state: 'Not connected',
+            about: 'WhatsApp messages are not delivered. They are kept on this server.',
+          }),
+      how: (
+        <>
+          Set <V>WHATSAPP_TOKEN</V>, <V>WHATSAPP_PHONE_NUMBER_ID</V>, <V>WHATSAPP_APP_SECRET</V> and{' '}
+          <V>WHATSAPP_VERIFY_TOKEN</V>. In Meta’s app dashboard, subscribe{' '}
+          <code>{location.origin}/api/webhooks/whatsapp</code> to “messages”.
         </>
       ),
     },

@@ -1,3 +1,4 @@
+import { WHATSAPP_ADDRESS } from '#platform/whatsapp-address.ts'
 import type { Conversation, ConversationEntry } from '#domains/conversations/contract.ts'
 import {
   CHAT_ADDRESS,
@@ -21,6 +22,7 @@ export const channelWords: Record<ConversationChannel, string> = {
   email: 'Email',
   sms: 'SMS',
   chat: 'Web chat',
+  whatsapp: 'WhatsApp',
 }
 
 export const stateWords: Record<ConversationState, { tone: string; label: string }> = {
@@ -35,6 +37,7 @@ export function conversationName({ participants }: Pick<Conversation, 'participa
   const other = participants[0]
   if (other?.name) return other.name
   if (other?.address.startsWith(CHAT_ADDRESS)) return 'Visitor'
+  if (other?.address.startsWith(WHATSAPP_ADDRESS)) return 'Somebody on WhatsApp'
   return other?.address || 'Unknown'
 }
 
@@ -44,6 +47,7 @@ export function addressOf({ participants }: Pick<Conversation, 'participants'>):
 
 export function channelOf(address: string): ConversationChannel {
   if (address.startsWith(CHAT_ADDRESS)) return 'chat'
+  if (address.startsWith(WHATSAPP_ADDRESS)) return 'whatsapp'
   return address.includes('@') ? 'email' : 'sms'
 }
 

@@ -16,7 +16,11 @@ export const tabWords: Record<Tab, string> = {
   all: 'All',
 }
 
-export const channelWords: Record<MessageChannel, string> = { email: 'Email', sms: 'Text message' }
+export const channelWords: Record<MessageChannel, string> = {
+  email: 'Email',
+  sms: 'Text message',
+  whatsapp: 'WhatsApp',
+}
 
 /** The status of a message, and what to do about it. */
 export const statusWords: Record<MessageStatus, Words> = {
