@@ -90,6 +90,7 @@ describe('a bad value stops the start with one line that names the variable', ()
     ['IMAP_URL', 'mail.example.com'],
     ['RESEND_BASE_URL', 'http://resend.example.com'],
     ['TWILIO_BASE_URL', 'twilio'],
+    ['WHATSAPP_API_URL', 'http://graph.example.com'],
     ['OPENAI_BASE_URL', 'ftp://models.example.com'],
     ['OPENAI_SIP_URI', 'proj_1@sip.api.openai.com'],
     ['OPENAI_SIP_URI', 'sip:proj_1@sip.api.openai.com?X-Other=1'],
@@ -189,6 +190,7 @@ describe('providers of messages', () => {
       resend: undefined,
       twilio: undefined,
       twilioAuthToken: undefined,
+      whatsapp: undefined,
       openai: undefined,
       openaiSipUri: undefined,
       simulatorPaceMs: 1_500,
@@ -205,6 +207,10 @@ describe('providers of messages', () => {
       TWILIO_ACCOUNT_SID: 'AC1',
       TWILIO_AUTH_TOKEN: 'token',
       TWILIO_FROM: '+4930123456',
+      WHATSAPP_TOKEN: 'EAA1',
+      WHATSAPP_PHONE_NUMBER_ID: '10555',
+      WHATSAPP_APP_SECRET: 'secret',
+      WHATSAPP_VERIFY_TOKEN: 'verify',
       OPENAI_API_KEY: 'sk-1',
       OPENAI_SIP_URI: 'sip:proj_1@sip.api.openai.com;transport=tls',
       IMAP_URL: 'imaps://crm%40example.com:p%3Aw@mail.example.com/Replies',
@@ -218,6 +224,14 @@ describe('providers of messages', () => {
         baseUrl: 'https://api.twilio.com',
       },
       twilioAuthToken: 'token',
+      whatsapp: {
+        token: 'EAA1',
+        phoneNumberId: '10555',
+        appSecret: 'secret',
+        verifyToken: 'verify',
+        businessAccountId: undefined,
+        apiUrl: 'https://graph.facebook.com/v24.0',
+      },
       openai: { apiKey: 'sk-1', baseUrl: 'https://api.openai.com/v1', model: 'gpt-4.1-mini' },
       openaiSipUri: env.OPENAI_SIP_URI,
       imapUrl: env.IMAP_URL,
@@ -347,6 +361,18 @@ describe('providers of messages', () => {
   test.each(['0', '101', 'many', '-1', '1.5'])('a mail server gets no %s connections', number => {
     const smtp = { SMTP_URL: `smtp://127.0.0.1?maxConnections=${number}`, EMAIL_FROM: 'crm@example.com' }
     expect(refusal(smtp)).toMatch(/^SMTP_URL: maxConnections must be a whole number from 1 to 100/)
+  })
+
+  test('WhatsApp needs all that it is trusted by, and IDs that are numbers', () => {
+    const env = {
+      WHATSAPP_TOKEN: 'EAA1',
+      WHATSAPP_PHONE_NUMBER_ID: '10555',
+      WHATSAPP_APP_SECRET: 's',
+      WHATSAPP_VERIFY_TOKEN: 'v',
+    }
+    for (const name of Object.keys(env)) expect(refusal({ ...env, [name]: '' })).toContain(`${name} is not`)
+    expect(refusal({ ...env, WHATSAPP_PHONE_NUMBER_ID: '+49301' })).toContain('must be digits only')
+    expect(refusal({ WHATSAPP_BUSINESS_ACCOUNT_ID: '77777' })).toContain('WHATSAPP_TOKEN is not')
   })
 
   test.each(['+4930123456', 'Rapport', 'Acme 24', '12345', `MG${'0'.repeat(32)}`])(

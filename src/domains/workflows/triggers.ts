@@ -136,7 +136,7 @@ const own: Trigger[] = [
       'Someone writes to you by email or text message, or answers. Automatic replies do not count.',
     hears: 'conversation.received',
     fields: [
-      field('channel', 'Channel: email or sms'),
+      field('channel', 'Channel: email, sms, chat or whatsapp'),
       field('address', 'From'),
       field('name', 'Name'),
       field('subject', 'Subject'),
@@ -161,7 +161,7 @@ const own: Trigger[] = [
       'Someone in the team, or a workflow, writes to a lead. It goes out at the time it was written for.',
     hears: 'conversation.sent',
     fields: [
-      field('channel', 'Channel: email or sms'),
+      field('channel', 'Channel: email, sms, chat or whatsapp'),
       field('subject', 'Subject'),
       field('text', 'Text'),
       field('due_at', 'Sent at', 'date'),
@@ -195,7 +195,7 @@ const own: Trigger[] = [
     description: 'A message has waited longer for an answer than your target. Runs once per answer.',
     hears: 'conversation.waiting',
     fields: [
-      field('channel', 'Channel: email or sms'),
+      field('channel', 'Channel: email, sms, chat or whatsapp'),
       field('subject', 'Subject'),
       field('text', 'Text'),
       field('assignee_id', 'Assignee'),
