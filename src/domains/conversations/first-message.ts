@@ -7,6 +7,7 @@ import { planSending } from './holds.ts'
 import { leadOfAddress } from './linking.ts'
 import { channelOf, keyOf } from './model.ts'
 import * as store from './store.ts'
+import type { ConversationRow } from './store.ts'
 import { CHAT_ADDRESS } from './values.ts'
 
 /** The same as for a conversation, for whoever has none yet. A lead that is not there has no address. */
@@ -17,14 +18,17 @@ export async function checkFirstMessage(
   if (lead_id !== undefined && to !== undefined)
     throw invalid([{ path: 'to', message: 'must not be given together with lead_id' }])
   const lead = await leadOf(ctx, lead_id, to)
-  const address = to === undefined ? await addressOf(ctx, lead) : keyOf(to)
+  const known = lead && (await store.findOfLead(ctx, lead.id))
+  const address = to === undefined ? addressOf(known, lead) : keyOf(to)
   const channel =
     wanted ?? (to === undefined ? (lead?.phone && !lead.email ? 'sms' : 'email') : channelOf(to))
-  if (to !== undefined && channelOf(to) !== channel)
+  if (to !== undefined && (channelOf(to) === 'email') !== (channel === 'email'))
     throw invalid([{ path: 'channel', message: 'does not fit the address' }])
-  const plan = await planSending(ctx, { lead_id: lead?.id ?? null, address }, channel)
-  const { due_at, hold_reason, refusal, detail } = plan
-  return { channel, to: plan.to, held_until: hold_reason && due_at, hold_reason, refusal, detail }
+  const about = { id: known?.id ?? null, lead_id: lead?.id ?? null, address }
+  const plan = await planSending(ctx, about, channel)
+  const { due_at, hold_reason, window_closes_at, refusal, detail } = plan
+  const held_until = hold_reason && due_at
+  return { channel, to: plan.to, held_until, hold_reason, window_closes_at, refusal, detail }
 }
 
 /** Also one in the trash, which is a reason of its own. */
@@ -38,7 +42,6 @@ async function leadOf(
 }
 
 /** Where they wrote from last, or what the lead has. Without any, one on which nobody can be written to first. */
-async function addressOf(ctx: Context, lead: Lead | undefined): Promise<string> {
-  const known = lead && (await store.findOfLead(ctx, lead.id))
+function addressOf(known: ConversationRow | undefined, lead: Lead | undefined): string {
   return known?.address ?? lead?.email ?? lead?.phone ?? CHAT_ADDRESS
 }

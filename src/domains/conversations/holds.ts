@@ -25,7 +25,8 @@ export type Sending = {
   window_closes_at: string | null
 }
 
-type To = Pick<ConversationRow, 'id' | 'lead_id' | 'address'>
+/** Without an ID where there is no conversation yet. */
+type To = Pick<ConversationRow, 'lead_id' | 'address'> & { id: string | null }
 type Wish = { send_at?: string | undefined; send_anyway?: boolean | undefined; template?: unknown }
 
 /** What holds a message back, and until when; or why it cannot be sent. The composer asks it, and so does sending. */
@@ -36,7 +37,7 @@ export async function planSending(
   { send_at, send_anyway, template }: Wish = {},
 ): Promise<Sending> {
   const [lead] = lead_id === null ? [] : await findLeads(ctx, [lead_id])
-  const heard = channel === 'whatsapp' ? await findLastWhatsApp(ctx, id) : undefined
+  const heard = channel === 'whatsapp' && id !== null ? await findLastWhatsApp(ctx, id) : undefined
   const to = heard?.address ?? addressFor(channel, address, lead)
   const due_at = send_at ?? ctx.in(UNDO_MS)
   const plan = {
