@@ -75,6 +75,18 @@ test('an email that came in is answered on the page of the lead, with a file', a
     ['Offer.txt', 'Our offer'],
   ])
 
+  // Notes are written in the conversation too, and nowhere else on the page.
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('m')
+  await page.keyboard.type('She knows our prices')
+  await page.keyboard.press('Control+Enter')
+  await thread(page).getByText('She knows our prices').waitFor()
+  expect(await page.getByLabel('Write a note').count()).toBe(0)
+  await timeline(page).getByText('Notes', { exact: true }).click()
+  await timeline(page)
+    .getByText(/wrote a note in/)
+    .waitFor()
+
   await arrives(ada, { from: 'grace@example.test', subject: 'Re: Offer', text: 'Thank you!' })
   await thread(page).getByText('Thank you!').waitFor()
   await section(page)

@@ -49,20 +49,26 @@ type SectionProps = {
   keep: (begun: Conversation) => void
   /** Is given what it shows. */
   shows: (entries: readonly ConversationEntry[]) => void
+  /** The page has no other place for notes. */
+  takesNotes: boolean
 }
 
 /** What the team and a lead write to each other, on the page of the lead. */
-export function LeadConversation({ lead, known, keep, shows }: SectionProps) {
+export function LeadConversation({ lead, known, keep, shows, takesNotes }: SectionProps) {
   const canWrite = useCan('conversations:write')
   const field = useRef<HTMLTextAreaElement>(null)
   const wasWriting = useRef(false)
   const props = { lead, canWrite, field, wasWriting }
-  return known ? <Shown {...props} known={known} shows={shows} /> : <NotBegun {...props} keep={keep} />
+  return known ? (
+    <Shown {...props} known={known} shows={shows} takesNotes={takesNotes} />
+  ) : (
+    <NotBegun {...props} keep={keep} />
+  )
 }
 
-type ShownProps = Props & Pick<SectionProps, 'shows'> & { known: Conversation }
+type ShownProps = Props & Pick<SectionProps, 'shows' | 'takesNotes'> & { known: Conversation }
 
-function Shown({ lead, canWrite, field, wasWriting, known, shows }: ShownProps) {
+function Shown({ lead, canWrite, field, wasWriting, known, shows, takesNotes }: ShownProps) {
   const { id } = known
   const navigate = useNavigate()
   const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false }) === true
@@ -81,6 +87,10 @@ function Shown({ lead, canWrite, field, wasWriting, known, shows }: ShownProps) 
     // At once: people type on, and their letters must not become shortcuts.
     field.current?.focus()
   }
+  function note() {
+    changeDraft(id, { tab: 'note' })
+    field.current?.focus()
+  }
   /** To everybody who got the last email. */
   function writeToAll() {
     const last = lastEmail(id)
@@ -91,8 +101,8 @@ function Shown({ lead, canWrite, field, wasWriting, known, shows }: ShownProps) 
     void navigate({ to: patterns.conversation, params: { id }, search: {} })
   }
   useReplyAllKey(canWrite ? writeToAll : undefined)
-  useKeys({ i: openInInbox, ...(canWrite && { r: write }) })
-  useCommands(commandsFor(canWrite, { openInInbox, write, writeToAll }))
+  useKeys({ i: openInInbox, ...(canWrite && { r: write }), ...(takesNotes && { m: note }) })
+  useCommands(commandsFor(canWrite, { openInInbox, write, writeToAll, ...(takesNotes && { note }) }))
   return (
     <Frame
       state={<StateLine conversation={conversation} newestFirst={newestFirst} />}
@@ -134,10 +144,10 @@ function Shown({ lead, canWrite, field, wasWriting, known, shows }: ShownProps) 
   )
 }
 
-type Acts = { openInInbox: () => void; write: () => void; writeToAll: () => void }
+type Acts = { openInInbox: () => void; write: () => void; writeToAll: () => void; note?: () => void }
 
-function commandsFor(canWrite: boolean, { openInInbox, write, writeToAll }: Acts): Command[] {
-  const group = 'This page'
+function commandsFor(canWrite: boolean, { openInInbox, write, writeToAll, note }: Acts): Command[] {
+  const group = 'This page' as const
   const open: Command = {
     id: 'open-in-inbox',
     group,
@@ -158,6 +168,7 @@ function commandsFor(canWrite: boolean, { openInInbox, write, writeToAll }: Acts
       keys: 'Shift R',
       run: writeToAll,
     },
+    ...(note ? [{ id: 'note', group, label: 'Write a note', keys: 'M', run: note }] : []),
   ]
 }
 

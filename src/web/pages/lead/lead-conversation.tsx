@@ -17,7 +17,7 @@ const Section = lazy(() =>
  * Loaded on its own, as most of it is the composer. It is given what it needs of this page: whatever it imported of it
  * would be in both.
  */
-export function LeadConversation({ lead }: { lead: Lead }) {
+export function LeadConversation({ lead, takesNotes }: { lead: Lead; takesNotes: boolean }) {
   const { id } = lead
   const list = useInfiniteQuery(conversationOfLead(id))
   if (list.isError && !list.data) return <Fault error={list.error} retry={() => void list.refetch()} />
@@ -27,7 +27,7 @@ export function LeadConversation({ lead }: { lead: Lead }) {
   const keep = (begun: Conversation) => keepConversationOfLead(id, begun)
   return (
     <Suspense fallback={waiting}>
-      <Section lead={lead} known={known} keep={keep} shows={showTexts} />
+      <Section lead={lead} known={known} keep={keep} shows={showTexts} takesNotes={takesNotes} />
     </Suspense>
   )
 }

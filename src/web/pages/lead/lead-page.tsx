@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import IconArrowLeft from 'icon:arrow-left'
-import { lazy, Suspense, useRef } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import type { Lead } from '#domains/leads/contract.ts'
 import { paths, patterns } from '../../paths.ts'
 import { isProblem } from '../../problem.ts'
@@ -54,7 +54,7 @@ export function LeadPage() {
   const query = useQuery({ ...leads.query(id), placeholderData: () => leads.known(id) })
   const lead = query.data
   // With the lead, not after it: what is in its place until it is loaded is then as tall.
-  useInfiniteQuery(conversationOfLead(id))
+  const conversations = useInfiniteQuery(conversationOfLead(id))
   useTitle(lead ? leadName(lead) : 'Lead')
   if (isProblem(query.error, 404) && query.error.code === 'in_trash')
     return <InTrash id={id} search={listSearch(search)} />
@@ -62,10 +62,18 @@ export function LeadPage() {
   if (lead?.deleted_at) return <InTrash id={id} search={listSearch(search)} />
   if (query.error && !lead) return <Fault whole error={query.error} retry={() => void query.refetch()} />
   if (!lead) return <LeadSkeleton />
-  return <Shown key={lead.id} lead={lead} search={search} />
+  const hasConversation = conversations.isPending ? undefined : Boolean(conversations.data?.pages[0]?.data[0])
+  return <Shown key={lead.id} lead={lead} search={search} hasConversation={hasConversation} />
 }
 
-function Shown({ lead, search }: { lead: Lead; search: ListSearch }) {
+type Props = {
+  lead: Lead
+  search: ListSearch
+  /** Undefined until it is known. */
+  hasConversation: boolean | undefined
+}
+
+function Shown({ lead, search, hasConversation }: Props) {
   const navigate = useNavigate()
   const canWrite = useCan('leads:write')
   const neighbours = useNeighbours(lead.id, search)
@@ -74,6 +82,7 @@ function Shown({ lead, search }: { lead: Lead; search: ListSearch }) {
   const about = [lead.title, lead.company].filter(Boolean).join(' · ')
   const back = () => void navigate({ to: paths.leads, search: listSearch(search) })
   const write = () => composer.current?.focus()
+  const notes = useNotes(canWrite, hasConversation)
   const trash = () => void trashLeads([lead]).then(done => done && back())
 
   function open(neighbour: Neighbour | undefined) {
@@ -82,8 +91,13 @@ function Shown({ lead, search }: { lead: Lead; search: ListSearch }) {
     void navigate({ to: patterns.lead, params: { id }, search: { ...search, row: String(row) } })
   }
 
-  useKeys({ j: () => open(neighbours.next), k: () => open(neighbours.previous), m: write, u: back })
-  useCommands(canWrite ? commandsFor(lead, stages, { write, trash }) : [])
+  useKeys({
+    j: () => open(neighbours.next),
+    k: () => open(neighbours.previous),
+    u: back,
+    ...(notes === 'below' && { m: write }),
+  })
+  useCommands(canWrite ? commandsFor(lead, stages, { ...(notes === 'below' && { write }), trash }) : [])
 
   return (
     <>
@@ -125,7 +139,7 @@ function Shown({ lead, search }: { lead: Lead; search: ListSearch }) {
         </div>
         <div className={`${panelColumnsClasses.columns} ${classes.columns}`}>
           <div className={`${panelColumnsClasses.panels} ${classes.conversation}`}>
-            <LeadConversation lead={lead} />
+            <LeadConversation lead={lead} takesNotes={notes === 'conversation'} />
           </div>
           <LeadFields lead={lead} canWrite={canWrite} />
           <div className={`${panelColumnsClasses.panels} ${classes.rest}`}>
@@ -152,7 +166,7 @@ function Shown({ lead, search }: { lead: Lead; search: ListSearch }) {
               <LeadOutreach lead={lead} />
             </div>
             <section aria-label="Timeline">
-              {canWrite && <NoteComposer id={lead.id} field={composer} />}
+              {notes === 'below' && <NoteComposer id={lead.id} field={composer} />}
               <Timeline id={lead.id} />
             </section>
           </div>
@@ -171,12 +185,24 @@ function CallsWaiting() {
   )
 }
 
-type Acts = { write: () => void; trash: () => void }
+/**
+ * Where notes are written: in the conversation, for there the team sees them beside the messages, or else above the timeline. It stays
+ * where it was when somebody writes meanwhile: what is being typed would be lost.
+ */
+function useNotes(canWrite: boolean, hasConversation: boolean | undefined) {
+  const canConverse = useCan('conversations:write')
+  const [place, setPlace] = useState<'conversation' | 'below'>()
+  if (place === undefined && hasConversation !== undefined)
+    setPlace(hasConversation && canConverse ? 'conversation' : 'below')
+  return canWrite ? place : undefined
+}
+
+type Acts = { write?: () => void; trash: () => void }
 
 function commandsFor(lead: Lead, stages: readonly string[], { write, trash }: Acts): Command[] {
-  const group = 'This page'
+  const group = 'This page' as const
   return [
-    { id: 'note', group, label: 'Write a note', keys: 'M', run: write },
+    ...(write ? [{ id: 'note', group, label: 'Write a note', keys: 'M', run: write }] : []),
     ...stages
       .filter(stage => stage !== lead.pipeline_stage)
       .map((stage): Command => ({

@@ -22,7 +22,7 @@ import classes from './timeline.module.css'
 
 const kinds = {
   all: { label: 'All', types: [] },
-  notes: { label: 'Notes', types: ['lead.noted'] },
+  notes: { label: 'Notes', types: ['lead.noted', 'conversation.noted'] },
   changes: { label: 'Changes', types: ['lead.changed'] },
   deals: {
     label: 'Deals',
