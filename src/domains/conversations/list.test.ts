@@ -90,6 +90,10 @@ describe('what belongs together', () => {
     expect(await leadsIn(`account_id=${account_id}`)).toEqual([quiet.id])
     await crowd(1)
     expect(await leadsIn(`account_id=${account_id}`)).toEqual([])
+    // Who has been quiet is found again by writing, however long ago the lead was made.
+    await inbox.pass(MINUTE_MS)
+    await inbox.mail({ from: quiet.email })
+    expect(await leadsIn(`account_id=${account_id}`)).toEqual([quiet.id])
   })
 
   test(`labels in use are listed in order, up to ${LABELS_LISTED_MAX}, and counted up to ${COUNTED_MAX}`, async () => {
