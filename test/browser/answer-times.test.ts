@@ -51,7 +51,7 @@ test('from the Inbox to its answer times, and from what is late back into the In
   await figure(page, 'Within target').getByText('1 answer, 0 late').waitFor()
   await page.getByRole('img', { name: /^1 answer from .*, 0 late$/ }).waitFor()
   await table(page, 'person')
-    .getByRole('row', { name: /ada@example\.test 1 100 % 0/ })
+    .getByRole('row', { name: / 1 100 % 0 / })
     .waitFor()
 
   await page.getByRole('link', { name: 'By channel' }).click()
