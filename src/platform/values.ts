@@ -10,3 +10,6 @@ export const OUTLINE_ROWS = 20_000
 
 /** A search looks no further than this many matches. */
 export const SEARCH_MATCHES_MAX = 10_000
+
+/** Where somebody is who hides their number in WhatsApp: `whatsapp:` and the ID that WhatsApp has for them. */
+export const WHATSAPP_ADDRESS = 'whatsapp:'

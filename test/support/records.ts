@@ -314,6 +314,11 @@ const corrections: Record<
   'POST /api/conversations/{id}/messages': () => ({ kind: 'note', text: LETTER.text }),
   'POST /api/conversations/saved-replies': body => ({ ...body, name: `r${newId()}` }),
   'PATCH /api/conversations/saved-replies/{id}': body => ({ ...body, name: `r${newId()}` }),
+  'POST /api/conversations/whatsapp-templates': () => ({
+    name: `t${newId()}`,
+    language: 'en',
+    body: 'Hello {{1}}',
+  }),
   'PATCH /api/conversations/settings': body => ({ ...body, hours: AVAILABILITY.hours }),
   // A template has a name of its own.
   'POST /api/outreach/templates': body => ({ ...body, name: `t${newId()}` }),

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { WHATSAPP_ADDRESS } from '#platform/whatsapp-address.ts'
+import { WHATSAPP_ADDRESS } from '#platform/values.ts'
 import {
   WhatsAppRefused,
   WhatsAppUncertain,

@@ -23,7 +23,7 @@ import { aboutConversation, beginningOf, channelOf, sent } from './model.ts'
 import { blankEntry, insertEntry } from './entry-store.ts'
 import { refuseUnfit } from './whatsapp.ts'
 import { insertUse } from './whatsapp-store.ts'
-import { fillTemplate } from './whatsapp-templates.ts'
+import { fillTemplate, templateFaults } from './whatsapp-templates.ts'
 import * as store from './store.ts'
 import type { ConversationRow } from './store.ts'
 import { SEND_LATER_MAX_DAYS, type ConversationChannel } from './values.ts'
@@ -162,7 +162,7 @@ async function templateOf(ctx: Context, { channel, template, text }: Reply) {
     if (text === undefined) throw invalid([{ path: 'text', message: 'is required' }])
     return undefined
   }
-  if (channel !== 'whatsapp') throw invalid([{ path: 'template', message: 'is only for WhatsApp' }])
+  if (channel !== 'whatsapp') throw invalid(templateFaults(template, 'is only for WhatsApp'))
   if (text !== undefined) throw invalid([{ path: 'text', message: 'must be left out: the template says it' }])
   return fillTemplate(ctx, template)
 }

@@ -14,6 +14,7 @@ import { planSending } from './holds.ts'
 import { asHtml, emailOf, fillIn } from './letter.ts'
 import { findMail, findParts } from './mail-store.ts'
 import { aboutConversation } from './model.ts'
+import { templateFaults } from './whatsapp-templates.ts'
 import * as store from './store.ts'
 import type { ConversationRow } from './store.ts'
 import { findThreadEntry } from './thread.ts'
@@ -86,8 +87,9 @@ async function checked(
   const faults: Fault[] = []
   if (to === undefined) faults.push({ path: 'to', message: 'is missing' })
   if (text === undefined) faults.push({ path: 'text', message: 'is required' })
-  for (const [path, value] of Object.entries({ channel, subject, html, mentions, template }))
+  for (const [path, value] of Object.entries({ channel, subject, html, mentions }))
     if (value !== undefined) faults.push({ path, message: 'is not for forwarding' })
+  if (template) faults.push(...templateFaults(template, 'is not for forwarding'))
   const entry = message_id === undefined ? undefined : await findThreadEntry(ctx, row, message_id)
   if (entry?.kind !== 'message' || entry.channel !== 'email' || entry.hidden)
     faults.push({ path: 'message_id', message: 'is not an email of this conversation' })

@@ -1,5 +1,5 @@
 import type { ConversationRow } from './store.ts'
-import { WHATSAPP_ADDRESS } from '#platform/whatsapp-address.ts'
+import { WHATSAPP_ADDRESS } from '#platform/values.ts'
 import { CHAT_ADDRESS, LAST_TEXT_LENGTH_MAX, type ConversationChannel } from './values.ts'
 
 /** What is shown of a conversation beside its last message. */

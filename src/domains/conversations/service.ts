@@ -34,6 +34,7 @@ import { planSaying, planSending } from './holds.ts'
 import { leadOfAddress, linkAddress } from './linking.ts'
 import { findListed } from './listing.ts'
 import { aboutConversation, answered, channelOf, keyOf } from './model.ts'
+import { refuseForNotes } from './note-fields.ts'
 import { originalOf } from './original.ts'
 import { conversationWith } from './receive.ts'
 import * as store from './store.ts'
@@ -243,28 +244,6 @@ function addressOf(channel: ConversationChannel, to: string | undefined, lead: L
   if (address) return keyOf(address)
   const what = channel === 'email' ? 'email address' : 'phone number'
   throw new Problem('conflict', `There is no ${what} to write to.`, { code: 'no_address' })
-}
-
-const NOT_FOR_NOTES = [
-  'to',
-  'message_id',
-  'channel',
-  'subject',
-  'html',
-  'mailbox_id',
-  'cc',
-  'bcc',
-  'send_at',
-  'send_anyway',
-  'template',
-] as const
-
-function refuseForNotes(input: NewEntry): void {
-  const faults = NOT_FOR_NOTES.filter(path => input[path] !== undefined).map(path => ({
-    path,
-    message: 'is only for replies',
-  }))
-  if (faults.length > 0) throw invalid(faults)
 }
 
 async function link(ctx: Context, row: ConversationRow, lead_id: string): Promise<ConversationRow> {

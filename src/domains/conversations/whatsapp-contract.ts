@@ -62,11 +62,20 @@ const NewWhatsAppTemplate = t.Object(
 )
 export type NewWhatsAppTemplate = Static<typeof NewWhatsAppTemplate>
 
-/** In a reply by WhatsApp, instead of `text`. */
+/** In a reply by WhatsApp, instead of `text`. Name and language are required; what is missing is named by the reply. */
 export const TemplateChoice = t.Object(
   {
-    name: t.String({ minLength: 1, maxLength: TEMPLATE_NAME_LENGTH_MAX, pattern: '^[^\\u0000]*$' }),
-    language: t.String({ minLength: 1, maxLength: 20, pattern: '^[^\\u0000]*$' }),
+    name: t.Optional(
+      t.String({
+        minLength: 1,
+        maxLength: TEMPLATE_NAME_LENGTH_MAX,
+        pattern: '^[^\\u0000]*$',
+        description: 'Required',
+      }),
+    ),
+    language: t.Optional(
+      t.String({ minLength: 1, maxLength: 20, pattern: '^[^\\u0000]*$', description: 'Required' }),
+    ),
     values: t.Optional(
       t.Array(
         t.String({

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '#platform/context.ts'
+import { batchesOf } from '#platform/database/insert.ts'
 import { raw } from '#platform/database/tables.ts'
 import type { TemplatePart } from '#platform/ports/whatsapp.ts'
 import { WHATSAPP_TEMPLATES_MAX } from './values.ts'
@@ -61,16 +62,18 @@ export async function insertTemplate(ctx: Context, row: TemplateRow): Promise<bo
 }
 
 /** What was entered by hand under the same name is synced from now on. */
-export async function saveSynced(ctx: Context, rows: readonly TemplateRow[]): Promise<void> {
-  const column = <Key extends keyof TemplateRow>(key: Key) => rows.map(row => row[key])
-  await ctx.run(
-    raw(sql`insert into whatsapp_templates (team_id, ${columns})
-      select ${ctx.team_id}, * from unnest(${column('id')}::text[], ${column('name')}::text[], ${column('language')}::text[],
-        ${column('category')}::text[], ${column('header')}::text[], ${column('body')}::text[], ${column('footer')}::text[],
-        ${column('source')}::text[], ${column('created_at')}::timestamptz[], ${column('updated_at')}::timestamptz[])
-      on conflict (team_id, name, language) do update set category = excluded.category, header = excluded.header,
-        body = excluded.body, footer = excluded.footer, source = excluded.source, updated_at = excluded.updated_at`),
-  )
+export function saveSynced(ctx: Context, rows: readonly TemplateRow[]): void {
+  for (const batch of batchesOf(rows)) {
+    const values = batch.map(
+      row => sql`(${ctx.team_id}, ${row.id}, ${row.name}, ${row.language}, ${row.category}, ${row.header}, ${row.body},
+        ${row.footer}, ${row.source}, ${row.created_at}, ${row.updated_at})`,
+    )
+    ctx.later(
+      raw(sql`insert into whatsapp_templates (team_id, ${columns}) values ${sql.join(values)}
+        on conflict (team_id, name, language) do update set category = excluded.category, header = excluded.header,
+          body = excluded.body, footer = excluded.footer, source = excluded.source, updated_at = excluded.updated_at`),
+    )
+  }
 }
 
 /** Those that WhatsApp no longer has. */

@@ -3,7 +3,7 @@ import { LIST_LIMIT_DEFAULT } from '#platform/contract.ts'
 import { decodeInstantCursor, pageOf } from '#platform/cursor.ts'
 import { record } from '#platform/events.ts'
 import type { ListedTemplate, TemplatePart } from '#platform/ports/whatsapp.ts'
-import { invalid, Problem } from '#platform/problem.ts'
+import { invalid, Problem, type Fault } from '#platform/problem.ts'
 import * as store from './whatsapp-store.ts'
 import type { TemplateRow, TemplateUseRow } from './whatsapp-store.ts'
 import {
@@ -69,7 +69,7 @@ export async function syncTemplates(ctx: Context): Promise<{ count: number; skip
   return ctx.transaction(async ctx => {
     const updated_at = ctx.now()
     const rows = templates.map(one => ({ ...rowOf(ctx, one, 'synced'), updated_at }))
-    if (rows.length > 0) await store.saveSynced(ctx, rows)
+    store.saveSynced(ctx, rows)
     store.deleteSyncedBefore(ctx, updated_at)
     const about = { kind: 'whatsapp_templates', id: ctx.team_id }
     record(ctx, whatsappTemplateEvents.synced, about, { count: rows.length })
@@ -80,8 +80,11 @@ export async function syncTemplates(ctx: Context): Promise<{ count: number; skip
 /** What its reader sees, and what WhatsApp is told. */
 export async function fillTemplate(
   ctx: Context,
-  { name, language, values = [] }: TemplateChoice,
+  { name = '', language = '', values = [] }: TemplateChoice,
 ): Promise<{ text: string; use: Pick<TemplateUseRow, 'name' | 'language' | 'parameters'> }> {
+  const missing = Object.entries({ name, language }).filter(([, text]) => text === '')
+  if (missing.length > 0)
+    throw invalid(missing.map(([key]) => ({ path: `template.${key}`, message: 'is required' })))
   const row = await store.findNamed(ctx, name, language)
   if (!row)
     throw invalid([
@@ -104,6 +107,14 @@ export async function fillTemplate(
     )
   const texts = [row.header && filled('header', row.header), filled('body', row.body), row.footer]
   return { text: texts.filter(Boolean).join('\n\n'), use: { name, language, parameters } }
+}
+
+/** Of a template that was given where there is no place for one. */
+export function templateFaults(template: TemplateChoice, message: string): Fault[] {
+  const given = Object.keys(template).map(key => (key === 'values' ? 'values[0]' : key))
+  return given.length > 0
+    ? given.map(key => ({ path: `template.${key}`, message }))
+    : [{ path: 'template', message }]
 }
 
 const PLACE = /\{\{\s*([A-Za-z0-9_]{1,100})\s*\}\}/g

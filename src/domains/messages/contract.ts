@@ -253,7 +253,7 @@ export const endpoints = defineEndpoints({
   verifyWhatsApp: {
     method: 'GET',
     path: '/api/webhooks/whatsapp',
-    summary: 'WhatsApp webhook verification: answers the challenge to whoever knows the verify token',
+    summary: 'WhatsApp webhook verification: answers the challenge to the caller that knows the verify token',
     auth: 'open',
     query: t.Object(
       {

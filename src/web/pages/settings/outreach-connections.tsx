@@ -74,9 +74,8 @@ function connections({ mail, sms, whatsapp, replies, writer, from }: OutreachSet
           }),
       how: (
         <>
-          Set <V>WHATSAPP_TOKEN</V>, <V>WHATSAPP_PHONE_NUMBER_ID</V>, <V>WHATSAPP_APP_SECRET</V> and{' '}
-          <V>WHATSAPP_VERIFY_TOKEN</V>. In Meta’s app dashboard, subscribe{' '}
-          <code>{location.origin}/api/webhooks/whatsapp</code> to “messages”.
+          Set <V>WHATSAPP_PHONE_NUMBER_ID</V> and the other WhatsApp variables. In Meta’s app dashboard,
+          subscribe <code>{location.origin}/api/webhooks/whatsapp</code> to “messages”.
         </>
       ),
     },

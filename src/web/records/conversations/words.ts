@@ -1,4 +1,4 @@
-import { WHATSAPP_ADDRESS } from '#platform/whatsapp-address.ts'
+import { WHATSAPP_ADDRESS } from '#platform/values.ts'
 import type { Conversation, ConversationEntry } from '#domains/conversations/contract.ts'
 import {
   CHAT_ADDRESS,

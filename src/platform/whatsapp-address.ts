@@ -1,2 +1,0 @@
-/** Where somebody is who hides their number: `whatsapp:` and the ID that WhatsApp has for them. */
-export const WHATSAPP_ADDRESS = 'whatsapp:'
