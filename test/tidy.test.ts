@@ -11,6 +11,7 @@ const SOURCE_LINES_MAX = 400
 
 /** Rules that the editor and the server must read alike: pure, and carrying nothing of the server with them. */
 const COMMON_RULES = [
+  'src/domains/chat/colour-values.ts',
   'src/domains/invoices/amounts.ts',
   'src/domains/messages/segments.ts',
   'src/domains/sequences/condition.ts',
