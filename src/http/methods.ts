@@ -104,7 +104,7 @@ function preflight(methods: readonly string[]): Record<string, string> {
   return {
     'access-control-allow-origin': '*',
     'access-control-allow-methods': methods.join(', '),
-    'access-control-allow-headers': 'authorization, content-type',
+    'access-control-allow-headers': 'authorization, content-type, content-disposition',
     'access-control-max-age': '86400',
   }
 }

@@ -8,6 +8,8 @@ type Options = {
   embedded?: boolean
   /** Where its script asks. */
   api?: string
+  /** What it is written in. */
+  language?: string
 }
 
 /** A whole page for strangers: one sheet, in their system's colours, that no search engine keeps. */
@@ -15,7 +17,7 @@ export function guestDocument(
   { stylePath, scriptPath }: Pick<PageAssets, 'stylePath' | 'scriptPath'>,
   title: string,
   body: Html,
-  { secret = false, scripted = true, embedded = false, api }: Options = {},
+  { secret = false, scripted = true, embedded = false, api, language = 'en' }: Options = {},
 ): string {
   const head = [
     '<meta charset="utf-8">',
@@ -29,7 +31,7 @@ export function guestDocument(
     ...(scripted ? [`<script src="${scriptPath}" defer></script>`] : []),
   ]
   return `<!doctype html>
-<html lang="en"${embedded ? ' class="embedded"' : ''}>
+<html lang="${escape(language)}"${embedded ? ' class="embedded"' : ''}>
 <head>
 ${head.join('\n')}
 </head>
