@@ -1,6 +1,7 @@
 import type { endpoints as accounts } from '#domains/accounts/contract.ts'
 import type { endpoints as agents } from '#domains/agents/contract.ts'
 import type { endpoints as calls } from '#domains/calls/contract.ts'
+import type { endpoints as chat } from '#domains/chat/contract.ts'
 import type { endpoints as candidates } from '#domains/candidates/contract.ts'
 import type { endpoints as audit } from '#domains/audit/contract.ts'
 import type { endpoints as retention } from '#domains/retention/contract.ts'
@@ -66,6 +67,7 @@ type Every =
   | Of<typeof agents>
   | Of<typeof calls>
   | Of<typeof candidates>
+  | Of<typeof chat>
   | Of<typeof conversations>
   | Of<typeof conversationSettings>
   | Of<typeof whatsapp>

@@ -41,6 +41,7 @@ export const paths = {
   billingSettings: patterns.billingSettings,
   conversationSettings: patterns.conversationSettings,
   mailboxes: patterns.mailboxes,
+  chatWidgets: patterns.chatWidgets,
   retention: patterns.retention,
   meetingSettings: patterns.meetingSettings,
   credits: patterns.credits,

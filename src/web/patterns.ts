@@ -42,6 +42,8 @@ export const patterns = {
   meetingSettings: '/settings/meetings',
   conversationSettings: '/settings/conversations',
   mailboxes: '/settings/mailboxes',
+  chatWidgets: '/settings/web-chat',
+  chatWidget: '/settings/web-chat/$id',
   retention: '/settings/retention',
   credits: '/settings/credits',
   members: '/settings/members',

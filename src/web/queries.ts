@@ -29,6 +29,7 @@ export const cacheKeys = {
   whatsappTemplates: ['whatsapp-templates'],
   conversationSettings: ['conversation-settings'],
   mailboxes: ['mailboxes'],
+  chatWidgets: ['chat-widgets'],
   webhookEndpoints: ['webhook-endpoints'],
   deliveries: ['deliveries'],
   sequences: ['sequences'],

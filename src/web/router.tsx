@@ -224,6 +224,8 @@ export const router = createRouter({
       () => import('./pages/settings/mailbox-settings-page.tsx'),
       'MailboxSettingsPage',
     ),
+    page(patterns.chatWidgets, () => import('./pages/settings/web-chat-page.tsx'), 'WebChatPage'),
+    page(patterns.chatWidget, () => import('./pages/settings/chat-widget-page.tsx'), 'ChatWidgetPage'),
     searchPage(
       patterns.credits,
       asGiven<ListSearch>,

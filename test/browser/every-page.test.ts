@@ -23,6 +23,7 @@ const lists: Partial<Record<keyof typeof patterns, string>> = {
   workflow: '/api/crm/workflows',
   workflowRuns: '/api/crm/workflows',
   template: '/api/outreach/templates',
+  chatWidget: '/api/chat/widgets',
 }
 
 let stage: Stage
@@ -30,6 +31,7 @@ beforeAll(async () => {
   stage = await startStage({ prepare: ({ runtime }) => loadDemo(runtime), email: OPERATOR_EMAIL })
   const message = { channel: 'email', to: 'grace@example.test', subject: 'Hello', text: 'Hello Grace' }
   await stage.api.post('/api/conversations', message)
+  await stage.api.post('/api/chat/widgets', { name: 'Website' })
   const file = 'First name,E-mail\nGrace,grace@example.test\n'
   await stage.api.raw('POST', '/api/crm/imports?file_name=people.csv', file, { 'content-type': 'text/csv' })
 })

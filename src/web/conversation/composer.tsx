@@ -11,6 +11,7 @@ import { tellWriting } from '../records/conversations/writers.ts'
 import { channelWords } from '../records/conversations/words.ts'
 import { useUploading } from '../records/files/uploads.ts'
 import { AttachButton } from './attach-button.tsx'
+import { ChatHint, ChatPresence } from './chat-presence.tsx'
 import { Attachments } from './lazy-attachments.tsx'
 import { ComposerNotices } from './composer-notices.tsx'
 import { ComposerTabs } from './composer-tabs.tsx'
@@ -47,8 +48,9 @@ export function Composer({ conversation, field }: Props) {
   const newest = useNewerMessage(id, draft.seen)
   const mentions = useMentions(field, isNote, insert)
   const isEmail = tab === 'email'
+  const isChat = tab === 'chat'
   const isWhatsApp = tab === 'whatsapp'
-  const takesFiles = isEmail || isWhatsApp
+  const takesFiles = isEmail || isChat || isWhatsApp
   const { senders, from } = useReplyFrom(conversation, draft.mailbox_id)
   const { busy, fault, clash, send, clear } = useSend({ conversation, tab, from, field })
   const files = useAttachments({
@@ -115,7 +117,13 @@ export function Composer({ conversation, field }: Props) {
       <div className={classes.top}>
         <ComposerTabs tab={tab} channels={channels} set={next => changeDraft(id, { tab: next })} />
         <span className={`${textClasses.cut} ${classes.to}`}>
-          {isNote ? 'Only your team sees notes' : sending?.to && `to ${sending.to}`}
+          {isNote ? (
+            'Only your team sees notes'
+          ) : isChat ? (
+            <ChatPresence conversation={conversation} />
+          ) : (
+            sending?.to && `to ${sending.to}`
+          )}
         </span>
         {isEmail && copies === 'no' && <CopiesButton show={() => setAsked('asked')} />}
       </div>
@@ -188,9 +196,11 @@ export function Composer({ conversation, field }: Props) {
           />
         </div>
       )}
+      {isChat && <ChatHint conversation={conversation} />}
       <ComposerNotices
         sending={sending}
-        newer={text.trim() ? newest.newer : undefined}
+        // In a chat, people write while others write.
+        newer={text.trim() && !(isChat && newest.newer?.direction === 'in') ? newest.newer : undefined}
         drafted={drafted}
         clash={clash}
         fault={fault ?? (takesFiles ? files.fault : undefined)}
@@ -216,6 +226,7 @@ export function Composer({ conversation, field }: Props) {
         <span className={classes.hint}>Ctrl+Enter to {isNote ? 'save' : 'send'}</span>
         <SendButton
           isNote={isNote}
+          isChat={isChat}
           busy={busy}
           disabled={!text.trim() || isRefused}
           sending={sending}

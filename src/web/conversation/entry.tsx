@@ -28,6 +28,7 @@ export const Entry = memo(function Entry(props: Props) {
         <CallEntry entry={props.entry} />
       </Suspense>
     )
+  if (props.entry.author.kind === 'system') return <SystemLine {...props} />
   if (automatic && !hidden) return <Folded {...props} words="Automatic reply" />
   if (status === 'CANCELLED') return <Folded {...props} words="Cancelled" />
   return <Message {...props} />
@@ -55,7 +56,17 @@ function Bubble({ entry }: Props) {
       <MessageText text={text} />
       <EntryFiles entry={entry} />
       <At at={at} />
+      <EntryFiles entry={entry} />
     </article>
+  )
+}
+
+/** A line that nobody wrote, such as that a visitor asked for a person. */
+function SystemLine({ entry: { text, at } }: Props) {
+  return (
+    <p className={classes.system}>
+      <span>{text}</span> <At at={at} />
+    </p>
   )
 }
 

@@ -8,6 +8,7 @@ import { sendAgain, takeBack } from '../records/conversations/conversation-write
 import { isHeld, shortDayAndTime } from '../records/conversations/words.ts'
 import { exactly, useNow } from '../ui/time.tsx'
 import { useSubmit } from '../ui/use-submit.ts'
+import { ChatState } from './chat-state.tsx'
 import classes from './entry.module.css'
 
 type Props = { entry: ConversationEntry; conversation: Conversation; canWrite: boolean }
@@ -42,6 +43,8 @@ export function MessageState({ entry, conversation, canWrite }: Props) {
     case 'UNKNOWN':
       return <Bad words="Unknown whether it was sent" reason={reason} />
     case 'SENT': {
+      if (entry.channel === 'chat')
+        return <ChatState entry={entry} id={conversation.id} className={classes.status} />
       if (entry.bounced_at) return <Bad words="Not delivered" reason={reason} />
       const at = opened_at ?? delivered_at
       return (

@@ -16,6 +16,8 @@ export type When = { send_at?: string; send_anyway?: true }
 
 type Props = {
   isNote: boolean
+  /** It goes at once, and at no other time. */
+  isChat: boolean
   busy: boolean
   disabled: boolean
   sending: SendingCheck | undefined
@@ -25,7 +27,7 @@ type Props = {
 }
 
 /** The button says when the message goes; the arrow has other times. */
-export function SendButton({ isNote, busy, disabled, sending, uploading, send }: Props) {
+export function SendButton({ isNote, isChat, busy, disabled, sending, uploading, send }: Props) {
   const now = useNow()
   const isAdmin = useIsAtLeast('ADMIN')
   const [picks, setPicks] = useState(false)
@@ -57,6 +59,12 @@ export function SendButton({ isNote, busy, disabled, sending, uploading, send }:
       </>
     )
   }
+  if (isChat)
+    return (
+      <Button className={classes.only} loading={busy} disabled={disabled} onClick={() => send()}>
+        Send
+      </Button>
+    )
   return (
     <span className={classes.split}>
       <Button className={classes.send} loading={busy} disabled={disabled} onClick={() => send()}>

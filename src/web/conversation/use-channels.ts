@@ -3,6 +3,7 @@ import type { Conversation } from '#domains/conversations/contract.ts'
 import { conversationChannels, type ConversationChannel } from '#domains/conversations/values.ts'
 import { threadQuery } from '../records/conversations/conversations-cache.ts'
 import { whatsappTemplatesQuery } from '../records/conversations/whatsapp-templates.ts'
+import { useHasChat } from '../records/conversations/visits.ts'
 import { addressOf, channelOf } from '../records/conversations/words.ts'
 import { leads } from '../records/leads/store.ts'
 
@@ -19,16 +20,13 @@ export function useChannels(conversation: Conversation): ConversationChannel[] {
   const { lead_id } = conversation
   const lead = useQuery({ ...leads.query(lead_id ?? ''), enabled: lead_id !== null, retry: false }).data
   const own = channelOf(addressOf(conversation))
+  const hasChat = useHasChat(conversation)
   const hasWhatsApp = useHasWhatsApp(conversation, Boolean(lead?.phone))
-  return conversationChannels.filter(
-    channel =>
-      channel === own ||
-      (channel === 'chat'
-        ? conversation.channel === 'chat'
-        : channel === 'whatsapp'
-          ? hasWhatsApp
-          : channel === 'email'
-            ? lead?.email
-            : lead?.phone),
-  )
+  const isUsable: Record<ConversationChannel, boolean> = {
+    email: Boolean(lead?.email),
+    sms: Boolean(lead?.phone),
+    chat: hasChat,
+    whatsapp: hasWhatsApp,
+  }
+  return conversationChannels.filter(channel => channel === own || isUsable[channel])
 }

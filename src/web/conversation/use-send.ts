@@ -44,7 +44,8 @@ export function useSend({ conversation, tab, from, field }: Props) {
       text: reply.trim(),
       ...(isFirst && { subject: subject.trim() }),
       ...(tab === 'email' && letterOf({ ...rest, from })),
-      ...(tab === 'whatsapp' && letterOf({ ...rest, cc: [], bcc: [], from: undefined })),
+      ...((tab === 'whatsapp' || tab === 'chat') &&
+        letterOf({ files: rest.files, cc: [], bcc: [], from: undefined })),
       ...when,
     }
   }
@@ -55,7 +56,7 @@ export function useSend({ conversation, tab, from, field }: Props) {
     setBusy(true)
     clear()
     try {
-      const wrong = tab === 'email' || tab === 'whatsapp' ? await faultOf(conversation.id, tab) : undefined
+      const wrong = await faultOf(conversation.id, tab)
       if (wrong !== undefined) return setFault(wrong || undefined)
       const { id: seen } = await addEntry(conversation, bodyOf(when))
       changeDraft(conversation.id, tab === 'note' ? { note: '', seen } : { ...sentReply, seen })
@@ -82,6 +83,7 @@ export function useSend({ conversation, tab, from, field }: Props) {
 
 /** Why it cannot be sent once the uploads are done; empty if somebody has removed a file meanwhile. */
 async function faultOf(id: string, tab: Tab): Promise<string | undefined> {
+  if (tab === 'sms' || tab === 'note') return undefined
   const { files } = replyDraft(id)
   const copies = tab === 'email' ? copiesFault(replyDraft(id)) : undefined
   return copies ?? (await filesFault(files, () => replyDraft(id).files))

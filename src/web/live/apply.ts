@@ -112,6 +112,7 @@ const others: [prefix: string, key: readonly string[]][] = [
   ['whatsapp_template.', cacheKeys.whatsappTemplates],
   ['conversation_settings.', cacheKeys.conversationSettings],
   ['mailbox.', cacheKeys.mailboxes],
+  ['chat_widget.', cacheKeys.chatWidgets],
 ]
 
 // During an import of thousands, or while others move cards, a board is reloaded now and then, not at every change.

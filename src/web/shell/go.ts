@@ -93,6 +93,14 @@ export const places = [
     section: 'settings',
   },
   {
+    key: 'web-chat',
+    label: 'Web chat',
+    to: paths.chatWidgets,
+    keys: 'g ,',
+    role: 'VIEWER',
+    section: 'settings',
+  },
+  {
     key: 'outreach-settings',
     label: 'Sending',
     to: paths.outreachSettings,

@@ -23,6 +23,7 @@ import IconListCheck from 'icon:list-check'
 import IconMail from 'icon:mail'
 import IconMailCog from 'icon:mail-cog'
 import IconMailOff from 'icon:mail-off'
+import IconMessageCircle from 'icon:message-circle'
 import IconMessages from 'icon:messages'
 import IconPhone from 'icon:phone'
 import IconPlugConnected from 'icon:plug-connected'
@@ -58,6 +59,7 @@ export const placeIcons: Record<Place['key'], Icon> = {
   templates: IconTemplate,
   suppressions: IconMailOff,
   mailboxes: IconMail,
+  'web-chat': IconMessageCircle,
   'outreach-settings': IconMailCog,
   'billing-settings': IconReceipt,
   'conversation-settings': IconMessages,

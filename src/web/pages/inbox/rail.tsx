@@ -9,6 +9,7 @@ import { patterns } from '../../paths.ts'
 import { leadSettingsQuery } from '../../queries.ts'
 import {
   addressOf,
+  channelOf,
   conversationName,
   shortDayAndTime,
   stateWords,
@@ -22,6 +23,8 @@ import { Bar } from '../../ui/states.tsx'
 import { useNow } from '../../ui/time.tsx'
 import { inPlainWords } from '../../ui/words.ts'
 import { ActPicker, type Acting } from './act-picker.tsx'
+import { ConversationAgent } from './conversation-agent.tsx'
+import { Visit } from './visit.tsx'
 import textClasses from '../../ui/text.module.css'
 import factsClasses from '../../ui/facts.module.css'
 import classes from './rail.module.css'
@@ -39,6 +42,8 @@ export function Rail(props: Props) {
         <LeadFacts id={conversation.lead_id} fallback={conversationName(conversation)} />
       )}
       <ConversationFacts {...props} />
+      <ConversationAgent conversation={conversation} />
+      <Visit conversation={conversation} />
     </div>
   )
 }
@@ -103,13 +108,16 @@ function LeadFacts({ id, fallback }: { id: string; fallback: string }) {
 
 function Unknown({ conversation }: { conversation: Conversation }) {
   const name = conversation.participants[0]?.name
+  const channel = channelOf(addressOf(conversation))
   return (
     <section className={classes.group} aria-label="Sender">
       <dl className={`${factsClasses.facts} ${classes.facts}`}>
         {name && <Fact name="Name">{name}</Fact>}
-        <Fact name={addressOf(conversation).includes('@') ? 'Email' : 'Phone'}>
-          <Address text={addressOf(conversation)} />
-        </Fact>
+        {channel !== 'chat' && (
+          <Fact name={channel === 'email' ? 'Email' : 'Phone'}>
+            <Address text={addressOf(conversation)} />
+          </Fact>
+        )}
         <Fact name="Lead">
           <None>Not a lead yet</None>
         </Fact>

@@ -7,6 +7,7 @@ import IconDots from 'icon:dots'
 import IconRotate from 'icon:rotate'
 import IconZzz from 'icon:zzz'
 import type { Conversation } from '#domains/conversations/contract.ts'
+import { ChatPresence } from '../../conversation/chat-presence.tsx'
 import {
   conversationName,
   dueInWords,
@@ -45,6 +46,8 @@ export function ThreadHead(props: Props) {
         <h1 className={`${textClasses.cut} ${classes.name}`} tabIndex={-1} title={name} dir="auto">
           {name}
         </h1>
+        <ChatPresence conversation={conversation} />
+        {conversation.agent_mode === 'auto' && <span className={textClasses.chip}>AI answers</span>}
         <State conversation={conversation} />
       </div>
       <div className={classes.actions}>

@@ -7,7 +7,7 @@ import { patterns } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
 import { createLeadOf, linkToLead } from '../../records/conversations/conversation-writes.ts'
 import type { InboxSearch } from '../../records/conversations/search.ts'
-import { addressOf } from '../../records/conversations/words.ts'
+import { addressOf, channelOf } from '../../records/conversations/words.ts'
 import { LeadPicker } from '../../records/leads/lead-picker.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useBusy } from '../../ui/use-submit.ts'
@@ -39,7 +39,7 @@ export function UnknownAddress({ conversation, search }: Props) {
   return (
     <div className={noticeClasses.bar} data-tone="plain">
       <IconUserPlus size={16} aria-hidden />
-      <span>{address} is not a lead yet.</span>
+      <span>{channelOf(address) === 'chat' ? 'This visitor' : address} is not a lead yet.</span>
       {canCreate && (
         <Button
           size="xs"

@@ -7,6 +7,7 @@ import type {
 import type { ConversationChannel } from '#domains/conversations/values.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { api } from '../../api.ts'
+import { queryClient } from '../../query-client.ts'
 import { toastFault, toastWithUndo } from '../../ui/toast.ts'
 import { patch, put } from '../cache.ts'
 import { truthOf } from '../edits.ts'
@@ -17,6 +18,7 @@ import { putBack, type ForwardDraft } from './drafts.ts'
 import { forwardSent, reopenForward } from './forwarding.ts'
 import { refreshConversation, refreshLists } from './refresh.ts'
 import { conversations } from './store.ts'
+import { emailOf, phoneOf, visitQuery } from './visits.ts'
 import { addressOf, channelOf, conversationName, shortDayAndTime } from './words.ts'
 
 /** Adds a reply or note to the conversation as it was shown. Throws if it was refused. */
@@ -156,21 +158,30 @@ export async function markRead(id: string): Promise<void> {
   await api('POST /api/conversations/:id/read', { params: { id }, changesNothing: true }).catch(() => {})
 }
 
-/** Makes a lead of an unknown address. Answers the conversation of the lead, which may be another one. */
+/** Makes a lead of an unknown address, or of a visitor. Answers the conversation of the lead, which may be another one. */
 export async function createLeadOf(conversation: Conversation): Promise<Conversation> {
-  const address = addressOf(conversation)
   const [first_name, ...rest] = conversation.participants[0]?.name?.trim().split(/\s+/) ?? []
   const last_name = rest.join(' ')
   const lead = await api('POST /api/crm/leads', {
     body: {
-      ...(channelOf(address) === 'email' ? { email: address } : { phone: address }),
+      ...(await reachedAt(conversation)),
       ...(first_name && { first_name }),
       ...(last_name && { last_name }),
-      source: 'Conversation',
+      source: channelOf(addressOf(conversation)) === 'chat' ? 'Web chat' : 'Conversation',
     },
   })
   void refreshLeads()
   return linkToLead(conversation, lead)
+}
+
+/** Their address; of a visitor, what they have left. */
+async function reachedAt(conversation: Conversation): Promise<{ email?: string; phone?: string }> {
+  const address = addressOf(conversation)
+  const channel = channelOf(address)
+  if (channel !== 'chat') return channel === 'email' ? { email: address } : { phone: address }
+  const visit = await queryClient.fetchQuery(visitQuery(conversation.id)).catch(() => undefined)
+  const [email, phone] = visit ? [emailOf(visit), phoneOf(visit)] : []
+  return { ...(email && { email }), ...(phone && { phone }) }
 }
 
 export async function linkToLead(

@@ -1,7 +1,7 @@
 import type { LiveChange } from '#domains/live/contract.ts'
 import { settled } from '../settled.ts'
 import { refreshConversation, refreshLists, refreshOpenConversations } from './refresh.ts'
-import { showWriter, stopWriter } from './writers.ts'
+import { showWriter, stopWriter, VISITOR } from './writers.ts'
 
 const WRITING = 'conversation.writing'
 
@@ -21,6 +21,7 @@ export function applyWriting(change: LiveChange, me: string): void {
 export function applyConversation({ type, subject: { kind, id }, actor_id }: LiveChange): void {
   if (kind === 'conversation') {
     if (type === 'conversation.sent' || type === 'conversation.noted') stopWriter(id, actor_id)
+    if (type === 'conversation.received') stopWriter(id, VISITOR)
     void refreshConversation(id)
     refreshListsSoon()
   } else if (kind === 'message' || kind === 'call') refreshOpenSoon()

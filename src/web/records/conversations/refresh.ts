@@ -6,9 +6,14 @@ export function refreshLists(): Promise<unknown> {
   return Promise.all([refresh('list'), refresh('counts'), refresh('labels'), refresh('answer-times')])
 }
 
-/** One conversation with its messages, and what would hold the next one. */
+/** One conversation with its messages, what would hold the next one, and who visits. */
 export function refreshConversation(id: string): Promise<unknown> {
-  return Promise.all([refresh('one', id), refresh('thread', id), refresh('sending', id)])
+  return Promise.all([
+    refresh('one', id),
+    refresh('thread', id),
+    refresh('sending', id),
+    refresh('visit', id),
+  ])
 }
 
 /** The same for those on screen: the event names a message, and not its conversation. */

@@ -19,10 +19,14 @@ export function useWriters(id: string): string {
   )
 }
 
+/** Stands for the one person who writes from outside. */
+export const VISITOR = 'visitor'
+
 export function showWriter({ subject: { id }, data }: LiveChange, me: string): void {
-  const user_id = String(data.user_id)
+  const user_id = data.user_id === null ? VISITOR : String(data.user_id)
   if (user_id === me) return
-  const writer = { name: String(data.name || 'Someone'), until: Date.now() + SHOWN_MS }
+  const unnamed = user_id === VISITOR ? 'Visitor' : 'Someone'
+  const writer = { name: String(data.name || unnamed), until: Date.now() + SHOWN_MS }
   writers.set(now => ({ ...now, [id]: { ...now[id], [user_id]: writer } }))
   setTimeout(() => {
     if ((writers.get()[id]?.[user_id]?.until ?? Infinity) <= Date.now()) stopWriter(id, user_id)
