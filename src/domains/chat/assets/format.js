@@ -10,8 +10,8 @@ export function formatsOf({ language, config }) {
   const format = options => new Intl.DateTimeFormat(locale, options)
   const clock = { hour: '2-digit', minute: '2-digit' }
   const time = format(clock)
-  const weekday = format({ weekday: 'long', ...clock })
-  const day = format({ weekday: 'short', day: 'numeric', month: 'short', ...clock })
+  const weekday = format({ weekday: 'long' })
+  const day = format({ weekday: 'short', day: 'numeric', month: 'short' })
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 
   /** Like `10:24` today, `tomorrow, 09:00`, `Tuesday, 09:00` within a week, or the date. */
@@ -20,7 +20,7 @@ export function formatsOf({ language, config }) {
     const days = Math.round((midnight(date) - midnight(new Date())) / DAY_MS)
     if (days === 0) return time.format(date)
     if (Math.abs(days) === 1) return `${relative.format(days, 'day')}, ${time.format(date)}`
-    return (days > 0 && days < 7 ? weekday : day).format(date)
+    return `${(days > 0 && days < 7 ? weekday : day).format(date)}, ${time.format(date)}`
   }
 
   function size(bytes) {

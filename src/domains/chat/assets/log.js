@@ -6,10 +6,14 @@ const NEAR_END_PX = 80
 
 export function logOf(shell, { formats, download, retry }) {
   const { make, icon, say, config } = shell
-  const list = make('div', { className: 'log', tabIndex: 0 })
+  const list = make('div')
   list.setAttribute('role', 'log')
   list.setAttribute('aria-live', 'polite')
   list.setAttribute('aria-label', say('messages'))
+  const aside = make('div', { className: 'aside' })
+  const scroller = make('div', { className: 'log', tabIndex: 0 }, list, aside)
+  scroller.setAttribute('role', 'group')
+  scroller.setAttribute('aria-label', say('chat'))
   const newest = make('button', {
     type: 'button',
     className: 'newest',
@@ -18,12 +22,18 @@ export function logOf(shell, { formats, download, retry }) {
   })
   newest.addEventListener('click', () => toEnd())
   const shown = new Map()
-  list.addEventListener('scroll', () => isNearEnd() && (newest.hidden = true))
+  // Who reads the end keeps reading the end, whatever comes or takes the room.
+  let follows = true
+  scroller.addEventListener('scroll', () => {
+    follows = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR_END_PX
+    if (follows) newest.hidden = true
+  })
+  const sizes = new ResizeObserver(() => follows && toEnd())
+  for (const part of [scroller, list, aside]) sizes.observe(part)
 
   /** `said` is entries and what is still on its way, the oldest first. */
-  function render(said, { writing, notice }) {
-    const stays = isNearEnd()
-    const rows = [...rowsOf(said), ...(notice ?? []), ...(writing ? [dots(writing)] : [])]
+  function render(said, { writing }) {
+    const rows = [...rowsOf(said), ...(writing ? [dots(writing)] : [])]
     const ids = new Set(rows.map(row => row.id))
     for (const [id, { node }] of shown) {
       if (ids.has(id)) continue
@@ -43,7 +53,7 @@ export function logOf(shell, { formats, download, retry }) {
       before = node
     }
     if (!added) return
-    if (stays || said.at(-1)?.state === 'sending') toEnd()
+    if (follows || said.at(-1)?.state === 'sending') toEnd()
     else newest.hidden = false
   }
 
@@ -51,6 +61,7 @@ export function logOf(shell, { formats, download, retry }) {
     yield hello()
     let last
     let person
+    let speaker
     for (const each of said) {
       const pause = Date.parse(each.at) - (last ? Date.parse(last.at) : Date.now() - 2 * PAUSE_SHOWN_MS)
       if (last ? pause > PAUSE_SHOWN_MS : pause < 0)
@@ -63,8 +74,9 @@ export function logOf(shell, { formats, download, retry }) {
         )
       }
       if (each.by === 'system') yield divider(each.id, each.text)
-      else yield message(each, last)
+      else yield message(each, each.by === 'agent' ? last : speaker)
       last = each
+      if (each.by !== 'visitor') speaker = each
     }
   }
 
@@ -96,9 +108,7 @@ export function logOf(shell, { formats, download, retry }) {
       as: `${state ?? ''} ${said.status ?? ''}`,
       build() {
         const bubble = text && make('p', { className: 'bubble', dir: 'auto' }, ...linked(make, text))
-        const kept =
-          files.length > 0 &&
-          make('div', { className: 'files' }, ...files.map(file => fileButton(file, said)))
+        const kept = files.length > 0 && make('div', { className: 'files' }, ...files.map(fileButton))
         const about = isOwn ? say('you') : (said.name ?? config.team)
         const when = said.at ? `, ${formats.time(said.at)}` : ''
         return make(
@@ -128,6 +138,8 @@ export function logOf(shell, { formats, download, retry }) {
   function showState(node, { key, state, status }) {
     const place = node.lastChild
     node.classList.toggle('failed', state === 'failed')
+    // Until it is sent there is nothing to download.
+    for (const file of node.querySelectorAll('.file')) file.disabled = state !== undefined
     if (state === 'sending')
       place.replaceChildren(make('span', { className: 'late', textContent: say('sending') }))
     else if (state !== 'failed') place.replaceChildren()
@@ -139,10 +151,9 @@ export function logOf(shell, { formats, download, retry }) {
     }
   }
 
-  function fileButton(file, { state }) {
+  function fileButton(file) {
     const name = make('span', { className: 'name', textContent: file.name })
     const size = make('span', { className: 'size', textContent: formats.size(file.size) })
-    if (state) return make('span', { className: 'file' }, icon('file'), name, size)
     const button = make('button', { type: 'button', className: 'file' }, icon('file'), name, size)
     button.setAttribute('aria-label', say('download', { name: file.name }))
     button.addEventListener('click', () => download(file))
@@ -179,13 +190,13 @@ export function logOf(shell, { formats, download, retry }) {
     return make('span', { className: 'ai', textContent: say('ai') })
   }
 
-  const isNearEnd = () => list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END_PX
-  const toEnd = () => {
-    list.scrollTop = list.scrollHeight
+  function toEnd() {
+    follows = true
+    scroller.scrollTop = scroller.scrollHeight
     newest.hidden = true
   }
 
-  return { list, newest, render, toEnd, avatar, aiLabel }
+  return { scroller, aside, newest, render, toEnd }
 }
 
 export function firstName(name) {

@@ -51,8 +51,8 @@ export function start(shell) {
   const person = make('button', { type: 'button', className: 'chip', textContent: say('person') })
   person.addEventListener('click', () => void askForPerson())
   const chips = make('div', { className: 'chips' }, person)
-  const talk = make('div', { className: 'talk' }, log.list, log.newest)
-  const aside = make('div', { className: 'aside' })
+  const talk = make('div', { className: 'talk' }, log.scroller, log.newest)
+  const { aside } = log
   const note = make('p', { className: 'note' })
 
   const live = follow(session, {
@@ -76,11 +76,6 @@ export function start(shell) {
     count()
   })
   document.addEventListener('visibilitychange', () => seen())
-  if (isPage) document.querySelector('body > main')?.setAttribute('hidden', '')
-  render()
-  void resume()
-  void outbox.work()
-
   async function resume() {
     if (!session.token()) return
     try {
@@ -169,7 +164,7 @@ export function start(shell) {
 
   function lay(view) {
     const hadFocus = panel.body.contains(shell.shadow.activeElement)
-    if (view === 'chat') panel.body.replaceChildren(talk, chips, aside, composer.form)
+    if (view === 'chat') panel.body.replaceChildren(talk, chips, composer.form)
     else
       panel.body.replaceChildren(
         make('div', { className: 'sheet' }, view === 'away' ? awayForm() : questionForm()),
@@ -231,7 +226,7 @@ export function start(shell) {
     const isAway = state.by === 'nobody' && !state.is_open
     const asked = state.asked_for_person && state.by !== 'person'
     const wantsEmail = waits && !state.email && (asksEmail || ((isAway || asked) && !hasEnded))
-    const text = isAway && !state.email ? say('away') : asked && !isAway ? say('person_coming') : undefined
+    const text = isAway ? say(state.email ? 'thanks' : 'away') : undefined
     const as = JSON.stringify([wantsEmail, waits ? text : undefined, isAway])
     if (as === asideAs) return
     asideAs = as
@@ -245,7 +240,7 @@ export function start(shell) {
   function emailForm() {
     const key = emailKeyOf(config)
     return askFor(shell, {
-      fields: [{ key, type: 'email', label: say('email'), required: true }],
+      fields: [{ key, type: 'email', label: say('leaving_email'), required: true }],
       submit: say('save'),
       async send(answers) {
         await session.ensure()
@@ -364,6 +359,11 @@ export function start(shell) {
     const first = view === 'chat' ? composer.field : panel.body.querySelector('input, textarea')
     first?.focus()
   }
+
+  if (isPage) document.querySelector('body > main')?.setAttribute('hidden', '')
+  render()
+  void resume()
+  void outbox.work()
 
   return {
     show(isOpen, { focus: takesFocus }) {
