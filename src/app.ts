@@ -146,6 +146,10 @@ import { jobs as conversationsJobs } from '#domains/conversations/jobs.ts'
 import { reactions as conversationsReactions } from '#domains/conversations/reactions.ts'
 import { isForwarded } from '#domains/conversations/forward.ts'
 import { takeMessage } from '#domains/conversations/receive.ts'
+import * as chatContract from '#domains/chat/contract.ts'
+import { api as chatApi } from '#domains/chat/api.ts'
+import { jobs as chatJobs, sweeps as chatSweeps } from '#domains/chat/jobs.ts'
+import { reactions as chatReactions } from '#domains/chat/reactions.ts'
 import * as viewsContract from '#domains/views/contract.ts'
 import { api as viewsApi } from '#domains/views/api.ts'
 import * as workflowsContract from '#domains/workflows/contract.ts'
@@ -213,7 +217,9 @@ const about: Record<string, string> = {
   calls: 'Every call with its transcript, outcome and follow-up.',
   softphone: 'Calls placed by an agent: start, monitor, prompt and stop.',
   mailboxes: 'Shared and personal mailboxes: connecting them, and their health.',
-  conversations: 'What the team and its leads write to each other by email, SMS and WhatsApp, with calls and notes.',
+  conversations:
+    'What the team and its leads write to each other by email, SMS, WhatsApp and web chat, with calls and notes.',
+  chat: 'Web chat: the widgets of a team, and what visitors of its sites write and read.',
   views: 'Saved list views.',
   erasures: 'Personal data: export everything stored about a person, or erase it permanently.',
   workflows: 'Automations: triggers, conditions and actions, with versions and runs.',
@@ -335,6 +341,11 @@ export const domains: readonly Domain[] = [
     { ...conversationsApi, ...conversationsSettingsApi, ...conversationsWhatsAppApi },
     { reactions: conversationsReactions, jobs: conversationsJobs, offers: { takeMessage, isForwarded } },
   ),
+  domain('chat', chatContract.endpoints, chatApi, {
+    reactions: chatReactions,
+    jobs: chatJobs,
+    sweeps: chatSweeps,
+  }),
   domain('views', viewsContract.endpoints, viewsApi),
   domain('workflows', workflowsContract.endpoints, workflowsApi, {
     reactions: workflowsReactions,

@@ -190,6 +190,12 @@ export const chatEvents = {
     t.Object({ widget_id: Id, page: nullable(t.String()), utm: Fields, answers: Fields }),
     live,
   ),
+  /** A visitor wants a person instead of the agent. */
+  personAsked: defineEvent(
+    'chat.person_asked',
+    t.Object({ widget_id: Id, address: t.String(), agent_id: nullable(t.String()) }),
+    live,
+  ),
 }
 
 export type { ChatEntry, ChatState, ShownWidget } from './public-contract.ts'

@@ -26,5 +26,38 @@ export const SESSION_DAYS = 30
 /** Messages of one session an hour, and sessions of one network address an hour. */
 export const MESSAGES_PER_HOUR = 120
 export const SESSIONS_PER_HOUR = 30
+export const FILES_PER_HOUR = 30
 /** What a visitor has not seen after it is sent to their email address, if they left one. */
 export const UNSEEN_MS = 2 * 60_000
+/** A page that has not been heard of for so long is closed. */
+export const HERE_MS = 45_000
+/** What visitors may send: pictures, sound, text and documents. Whatever it says it is, it is only ever downloaded. */
+export const CHAT_FILE_TYPES = [
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+  'image/heic',
+  'audio/mpeg',
+  'audio/mp4',
+  'audio/ogg',
+  'audio/webm',
+  'video/mp4',
+  'video/webm',
+  'video/quicktime',
+  'text/plain',
+  'text/csv',
+  'text/markdown',
+  'application/pdf',
+  'application/json',
+  'application/zip',
+  'application/msword',
+  'application/vnd.ms-excel',
+  'application/vnd.ms-powerpoint',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  'application/vnd.oasis.opendocument.text',
+  'application/vnd.oasis.opendocument.spreadsheet',
+  'application/vnd.oasis.opendocument.presentation',
+] as const

@@ -8,7 +8,19 @@ import { noteReply } from '#domains/enrolments/engagement.ts'
 import { conversationEvents, type ConversationEntry } from './contract.ts'
 import { encloseFiles } from './enclosed.ts'
 import { asEntries } from './entries.ts'
-import { findBySource, findChatEntries, markSeen, type Place } from './entry-store.ts'
+import {
+  findBySource,
+  findChatAddress,
+  findChatEntries,
+  findChatEntry,
+  findChatPlace,
+  findLastPerson,
+  isInChat,
+  markSeen,
+  type ChatPlace,
+  type EntryRow,
+  type Place,
+} from './entry-store.ts'
 import { linkAddress } from './linking.ts'
 import { aboutConversation } from './model.ts'
 import { conversationWith, receive, sourceKeyOf, tidied } from './receive.ts'
@@ -25,6 +37,9 @@ export type ChatMessage = {
   key: string
   file_ids: readonly string[]
 }
+
+/** With the key that the visitor's page gave it. */
+export type SaidInChat = ConversationEntry & { key: string | null }
 
 /**
  * What a visitor writes. It goes to the conversation of the lead they have become, or to one of their own. Answers the entry, also
@@ -93,10 +108,24 @@ export async function readChat(
   ctx: Context,
   address: string,
   { after, limit }: { after?: Place | undefined; limit: number },
-): Promise<ConversationEntry[]> {
-  const rows = await findChatEntries(ctx, address, after, limit)
+): Promise<SaidInChat[]> {
+  return saidIn(ctx, await findChatEntries(ctx, address, after, limit))
+}
+
+/** One of them. */
+export async function readSaid(ctx: Context, address: string, id: string): Promise<SaidInChat | undefined> {
+  const row = await findChatEntry(ctx, address, id)
+  return row && (await saidIn(ctx, [row]))[0]
+}
+
+async function saidIn(ctx: Context, rows: readonly EntryRow[]): Promise<SaidInChat[]> {
   const shown = await asEntries(ctx, { id: '', lead_id: null, name: null }, rows, [], [])
-  return rows.map(({ id }) => shown.find(entry => entry.id === id)!)
+  return rows.map(row => ({ ...shown.find(({ id }) => id === row.id)!, key: keyOfMessage(row) }))
+}
+
+/** As `takeChat` has put it together with the address. */
+function keyOfMessage({ source_key, address }: EntryRow): string | null {
+  return source_key?.slice(`chat ${address} `.length) ?? null
 }
 
 /** The visitor's page has shown everything up to this moment. */
@@ -116,3 +145,24 @@ export async function tellVisitorWriting(ctx: Context, visitor: Visitor): Promis
     }),
   )
 }
+
+/** Whether what the team writes in this conversation now goes to this visitor: their session is the last that anything was said in. */
+export async function isAnswered(
+  ctx: Context,
+  { id, channel }: ChatPlace,
+  address: string,
+): Promise<boolean> {
+  return channel === 'chat' && (await findChatAddress(ctx, id)) === address
+}
+
+/** Where somebody chatted last in this conversation. */
+export const latestChatOf = findChatAddress
+
+/** The last person of the team who has said something in this session. */
+export const lastPersonIn = findLastPerson
+
+/** The conversation that this session is part of, and whose it is: the team may have linked it to a lead. */
+export const placeOfChat = findChatPlace
+
+/** Whether a file is part of what was said in this session. */
+export const isFileOfChat = isInChat

@@ -5,7 +5,7 @@ import { nextVersion } from '#platform/version.ts'
 import { listAdmins } from '#domains/identity/members.ts'
 import { notify } from '#domains/notifications/service.ts'
 import { conversationEvents } from './contract.ts'
-import { aboutConversation, type AnswerClock } from './model.ts'
+import { aboutConversation, channelOf, type AnswerClock } from './model.ts'
 import * as store from './store.ts'
 import type { ConversationRow } from './store.ts'
 import { dueTimes, targetsFor, type Where } from './targets.ts'
@@ -122,5 +122,6 @@ export async function tell(
 }
 
 export function calledBy({ name, address }: Pick<ConversationRow, 'name' | 'address'>): string {
-  return name ?? address
+  // That of a chat is nothing to read.
+  return name ?? (channelOf(address) === 'chat' ? 'A visitor' : address)
 }

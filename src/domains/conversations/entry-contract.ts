@@ -25,7 +25,7 @@ export const ConversationEntry = t.Object(
     channel: nullable(oneOf(conversationChannels)),
     at: Instant,
     author: t.Object({
-      kind: oneOf(['lead', 'person', 'sequence', 'workflow', 'agent']),
+      kind: oneOf(['lead', 'person', 'sequence', 'workflow', 'agent', 'system']),
       id: nullable(Id),
       name: nullable(t.String()),
     }),

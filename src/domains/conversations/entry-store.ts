@@ -3,6 +3,7 @@ import type { Context } from '#platform/context.ts'
 import { batchesOf, inserter } from '#platform/database/insert.ts'
 import { raw } from '#platform/database/tables.ts'
 import { moveParts } from './mail-store.ts'
+import type { ConversationRow } from './store.ts'
 import type { ConversationChannel } from './values.ts'
 
 export type EntryRow = {
@@ -16,7 +17,7 @@ export type EntryRow = {
   text: string
   automatic: boolean
   direction: 'in' | 'out'
-  author_kind: 'person' | 'agent' | 'workflow' | null
+  author_kind: 'person' | 'agent' | 'workflow' | 'system' | null
   author_id: string | null
   mentions: string[]
   source_key: string | null
@@ -167,6 +168,67 @@ export async function findChatEntries(
       where team_id = ${ctx.team_id} and channel = 'chat' and address = ${address} and kind = 'message' ${newer}
       order by at, id limit ${limit}`),
   )
+}
+
+/** One of those that were said in this session of a web chat. */
+export async function findChatEntry(
+  ctx: Context,
+  address: string,
+  id: string,
+): Promise<EntryRow | undefined> {
+  return ctx.first(
+    raw<EntryRow>(sql`select ${selectedEntry} from conversation_entries
+      where team_id = ${ctx.team_id} and id = ${id} and channel = 'chat' and address = ${address} and kind = 'message'`),
+  )
+}
+
+/** What the team said there after this moment and nobody has seen; what the program itself noted is no news. */
+export async function findUnseen(
+  ctx: Context,
+  address: string,
+  after: string | null,
+  limit: number,
+): Promise<EntryRow[]> {
+  const later = after === null ? sql`` : sql`and at > ${after}::timestamptz`
+  return ctx.all(
+    raw<EntryRow>(sql`select ${selectedEntry} from conversation_entries
+      where team_id = ${ctx.team_id} and channel = 'chat' and address = ${address} and kind = 'message' and direction = 'out'
+        and seen_at is null and author_kind is distinct from 'system' ${later}
+      order by at, id limit ${limit}`),
+  )
+}
+
+/** The last that a person said there. */
+export async function findLastPerson(ctx: Context, address: string): Promise<string | null> {
+  const row = await ctx.first(
+    raw<{ name: string | null }>(sql`select name from conversation_entries
+      where team_id = ${ctx.team_id} and channel = 'chat' and address = ${address} and direction = 'out' and author_kind = 'person'
+      order by at desc, id desc limit 1`),
+  )
+  return row?.name ?? null
+}
+
+/** The conversation that a session of a web chat is part of, as far as that is of interest there. */
+export type ChatPlace = Pick<ConversationRow, 'id' | 'lead_id' | 'channel' | 'agent_id' | 'agent_mode'>
+
+export async function findChatPlace(ctx: Context, address: string): Promise<ChatPlace | undefined> {
+  return ctx.first(
+    raw<ChatPlace>(sql`select c.id, c.lead_id, c.channel, c.agent_id, c.agent_mode from conversation_entries as e
+      join conversations as c on c.team_id = e.team_id and c.id = e.conversation_id
+      where e.team_id = ${ctx.team_id} and e.channel = 'chat' and e.address = ${address}
+      order by e.at desc, e.id desc limit 1`),
+  )
+}
+
+/** Whether the file is part of what was said in this session. */
+export async function isInChat(ctx: Context, address: string, file_id: string): Promise<boolean> {
+  const row = await ctx.first(
+    raw(sql`select from conversation_files as f
+      join conversation_entries as e on e.team_id = f.team_id and e.id = f.part_of
+      where f.team_id = ${ctx.team_id} and f.file_id = ${file_id}
+        and e.channel = 'chat' and e.address = ${address} and e.kind = 'message'`),
+  )
+  return row !== undefined
 }
 
 export function markSeen(ctx: Context, address: string, until: string, seen_at: string): void {

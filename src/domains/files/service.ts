@@ -21,20 +21,26 @@ export type NewFile = {
   private_to: string | null
 }
 
-type Upload = { disposition: string | undefined; type: string | undefined; bytesTold: number; body: Readable }
+type Upload = {
+  disposition: string | undefined
+  type: string | undefined
+  bytesTold: number
+  body: Readable
+  bytesMax?: number
+}
 
 /** The row comes before the bytes: after a crash the sweep finds the row of an unused file, and removes both. */
 export async function uploadFile(
   ctx: Context,
-  { disposition, type, bytesTold, body }: Upload,
+  { disposition, type, bytesTold, body, bytesMax = FILE_BYTES_MAX }: Upload,
 ): Promise<File> {
   const inHand = takeInHand(ctx.team_id)
   try {
-    if (bytesTold > FILE_BYTES_MAX) throw tooLarge()
+    if (bytesTold > bytesMax) throw tooLarge(bytesMax)
     const chunks: Buffer[] = []
     let size = 0
     for await (const chunk of bounded(body, Infinity)) {
-      if ((size += chunk.length) > FILE_BYTES_MAX) throw tooLarge()
+      if ((size += chunk.length) > bytesMax) throw tooLarge(bytesMax)
       inHand.add(chunk.length)
       chunks.push(chunk)
     }
@@ -176,8 +182,8 @@ function shown({ id, name, type, size, created_at }: KeptFile): File {
   return { id, name, type, size, created_at }
 }
 
-function tooLarge(): Problem {
-  const mib = FILE_BYTES_MAX / 1024 / 1024
+function tooLarge(bytesMax: number): Problem {
+  const mib = bytesMax / 1024 / 1024
   return new Problem('too_large', `The file is larger than ${mib} MiB. Send a link to it instead.`, {
     code: 'file_too_large',
   })

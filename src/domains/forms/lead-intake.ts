@@ -3,34 +3,39 @@ import { Problem, type Fault } from '#platform/problem.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { addLeads, changeLeads, findByKey, keyValueOf } from '#domains/leads/intake.ts'
 import { newLead } from '#domains/leads/model.ts'
-import { recentSettings, touchLead } from '#domains/leads/service.ts'
-import type { Answers, Form, FormContent, Touch } from './contract.ts'
+import { holdLeads, recentSettings, touchLead } from '#domains/leads/service.ts'
+import type { Answers, Form } from './contract.ts'
 import { mapAnswers, mergedLead, type Mapped } from './mapping.ts'
+import type { Mapping } from './model.ts'
 import { lockWords } from './store.ts'
 
 export type Intake = { lead_id: string | null; notes: Fault[] }
 
-type Sent = {
-  form: Form
-  content: FormContent
+/** Answers of somebody, from a form or from a web chat. */
+export type Sent = {
+  content: Mapping
   values: Answers
-  first_touch: Touch | null
-  last_touch: Touch
+  on_existing: Form['on_existing']
+  /** Of a lead that is made of them. */
+  source: string
+  utm: Lead['utm']
+  /** Who they are, where that is known already. */
+  lead_id?: string | null
 }
 
 /**
- * Creates or updates the lead from the answers, in the transaction of the submission. Existing leads are
+ * Creates or updates the lead from the answers, in the transaction of what they came with. Existing leads are
  * matched by email, then by phone. A concurrent submission with the same new address waits and finds the
  * lead.
  */
 export async function takeInLead(ctx: Context, sent: Sent): Promise<Intake> {
-  const { form, content, values } = sent
+  const { content, values, on_existing } = sent
   if (Object.keys(content.field_mapping).length === 0) return { lead_id: null, notes: [] }
   const settings = await recentSettings(ctx)
   const mapped = mapAnswers(content, values, settings)
-  const known = await findKnown(ctx, mapped)
+  const known = (await givenLead(ctx, sent)) ?? (await findKnown(ctx, mapped))
   if (known) {
-    const lead = mergedLead(known, mapped, form.on_existing)
+    const lead = mergedLead(known, mapped, on_existing)
     changeLeads(ctx, [{ before: known, after: lead }], {})
     await touchLead(ctx, lead.id, ctx.now())
     return { lead_id: lead.id, notes: mapped.notes }
@@ -44,6 +49,12 @@ export async function takeInLead(ctx: Context, sent: Sent): Promise<Intake> {
 const NOBODY: Fault = {
   path: '',
   message: 'No lead was created: the answers identify no one.',
+}
+
+async function givenLead(ctx: Context, { lead_id }: Sent): Promise<Lead | undefined> {
+  if (!lead_id) return undefined
+  const [lead] = await holdLeads(ctx, [lead_id])
+  return lead
 }
 
 async function findKnown(ctx: Context, { input }: Mapped): Promise<Lead | undefined> {
@@ -64,14 +75,13 @@ async function findKnown(ctx: Context, { input }: Mapped): Promise<Lead | undefi
 
 function madeLead(
   ctx: Context,
-  { form, first_touch, last_touch }: Sent,
+  { source, utm }: Sent,
   { input }: Mapped,
   settings: Parameters<typeof newLead>[1],
 ): Lead | undefined {
-  const { utm } = first_touch ?? last_touch
   try {
     const made = { id: ctx.newId(), at: ctx.now() }
-    const lead = newLead({ source: sourceOf(form), utm, ...input }, settings, made)
+    const lead = newLead({ source: source.slice(0, SOURCE_LENGTH_MAX), utm, ...input }, settings, made)
     return { ...lead, last_activity_at: made.at }
   } catch (error) {
     // Every value was judged before: what is left is that nobody would know the lead.
@@ -81,7 +91,3 @@ function madeLead(
 }
 
 const SOURCE_LENGTH_MAX = 500
-
-function sourceOf({ name }: Form): string {
-  return `Form: ${name}`.slice(0, SOURCE_LENGTH_MAX)
-}

@@ -4,8 +4,8 @@ import { schemaCheck } from '#platform/schema-check.ts'
 import { cellReader } from '#domains/imports/cells.ts'
 import { NewLead, type Lead, type LeadSettings } from '#domains/leads/contract.ts'
 import { faultsIn } from '#domains/leads/model.ts'
-import type { Answers, Form, FormContent } from './contract.ts'
-import { mappedFields, own } from './model.ts'
+import type { Answers, Form } from './contract.ts'
+import { mappedFields, own, type Mapping } from './model.ts'
 
 /** The fields of a lead that answers fill in, and what it could not take of them. */
 export type Mapped = { input: NewLead; notes: Fault[] }
@@ -14,7 +14,7 @@ export type Mapped = { input: NewLead; notes: Fault[] }
 const faultsOf = schemaCheck(NewLead)
 
 /** Value by value: one that the lead cannot take does not keep the others out. */
-export function mapAnswers(content: FormContent, values: Answers, settings: LeadSettings): Mapped {
+export function mapAnswers(content: Mapping, values: Answers, settings: LeadSettings): Mapped {
   const rules = { ...settings, owners: new Map<string, string>() }
   const mapped: { input: NewLead & { custom: Custom }; notes: Fault[] } = { input: { custom: {} }, notes: [] }
   for (const { key, target } of mappedFields(content)) {

@@ -68,8 +68,14 @@ export function stepsOf({ fields, steps }: Pick<FormContent, 'fields' | 'steps'>
   return Array.from({ length: count }, (_, step) => fields.filter(field => (field.step ?? 0) === step))
 }
 
+/** What is asked, and which answer fills which field of a lead. */
+export type Mapping = {
+  fields: readonly { key: string }[]
+  field_mapping: Readonly<Record<string, string>>
+}
+
 /** Where an answer goes, in the order of the fields: of two for the same place the first that is given counts. */
-export function mappedFields({ fields, field_mapping }: FormContent): { key: string; target: string }[] {
+export function mappedFields({ fields, field_mapping }: Mapping): { key: string; target: string }[] {
   return fields.flatMap(({ key }) => {
     const target = own(field_mapping, key)
     return target === undefined ? [] : [{ key, target }]
@@ -111,10 +117,14 @@ function faultsInField(field: FormField, at: number, { fields, steps }: FormCont
   return faults
 }
 
-function faultsInMapping({ fields, field_mapping }: FormContent, custom?: readonly CustomField[]): Fault[] {
+export function faultsInMapping(
+  { fields, field_mapping }: Mapping,
+  custom?: readonly CustomField[],
+  unknown = 'is not a field of this form',
+): Fault[] {
   return Object.entries(field_mapping).flatMap(([key, target]) => {
     const path = `field_mapping.${key}`
-    if (!fields.some(field => field.key === key)) return [{ path, message: 'is not a field of this form' }]
+    if (!fields.some(field => field.key === key)) return [{ path, message: unknown }]
     if (!custom || !target.startsWith('custom.')) return []
     const known = custom.some(field => `custom.${field.key}` === target)
     return known ? [] : [{ path, message: `${target} is not a custom field of this team` }]

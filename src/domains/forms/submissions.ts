@@ -80,7 +80,7 @@ export async function releaseSubmission(ctx: Context, id: string): Promise<Submi
     if (submission.status !== 'QUARANTINED') return submission
     const form = await getForm(ctx, submission.form_id)
     const { content } = await getVersion(ctx, form.id, submission.form_version)
-    const { lead_id, notes } = await takeInLead(ctx.as(actorOf(form)), { form, content, ...submission })
+    const { lead_id, notes } = await takeInLead(ctx.as(actorOf(form)), sentBy({ form, content }, submission))
     const change = { status: 'RECEIVED', lead_id, notes, released_at: ctx.now() } as const
     store.updateSubmission(ctx, id, change)
     const released = { ...submission, ...change }
@@ -126,7 +126,7 @@ async function keep(
       record(ctx, submissionQuarantined, about, { form_id: form.id, form_name: form.name, reasons })
       return submission.id
     }
-    const taken = { ...submission, ...(await takeInLead(ctx, { form, content, ...submission })) }
+    const taken = { ...submission, ...(await takeInLead(ctx, sentBy({ form, content }, submission))) }
     store.insertSubmission(ctx, { ...taken, page_key })
     tell(ctx, form, taken)
     return taken.id
@@ -157,6 +157,11 @@ function tell(ctx: Context, form: Form, submission: Submission): void {
       last_touch,
     },
   )
+}
+
+function sentBy({ form, content }: Shown, { values, first_touch, last_touch }: Submission) {
+  const { utm } = first_touch ?? last_touch
+  return { content, values, on_existing: form.on_existing, source: `Form: ${form.name}`, utm }
 }
 
 function actorOf({ id, name }: Form) {

@@ -49,7 +49,7 @@ export function carriedBy(query: Sent, page: string, referrer: string | undefine
   }
 }
 
-function tidyUtm(entries: readonly [string, unknown][]): Record<string, string> {
+export function tidyUtm(entries: readonly [string, unknown][]): Record<string, string> {
   const kept = entries.flatMap(([name, value]): [string, string][] => {
     const text = line(Array.isArray(value) ? value[0] : value)?.slice(0, VALUE_LENGTH_MAX)
     return text && /^[a-z_]{1,40}$/.test(name) && name !== '__proto__' ? [[name, text.toWellFormed()]] : []
@@ -58,7 +58,7 @@ function tidyUtm(entries: readonly [string, unknown][]): Record<string, string> 
 }
 
 /** Only what can be opened: it becomes a link where people look at it. */
-function addressOf(value: unknown): string | null {
+export function addressOf(value: unknown): string | null {
   const text = line(value)
   if (!text || text.length > ADDRESS_LENGTH_MAX || !/^https?:\/\/[^\s<>"]+$/i.test(text)) return null
   return URL.canParse(text) ? text : null
