@@ -52,7 +52,7 @@ export function attachmentsOf({ make, icon, say, home }, session, { complain, ch
     } catch (error) {
       if (!items.includes(item)) return
       drop(item)
-      const told = { 413: 'file_too_large', 429: 'too_many' }[error.status] ?? 'file_failed'
+      const told = { 413: 'file_too_large', 415: 'file_type', 429: 'too_many' }[error.status] ?? 'file_failed'
       complain(say(told, { name: file.name, max: String(FILE_BYTES_MAX / BYTES_PER_MB) }))
     }
   }

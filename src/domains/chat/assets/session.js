@@ -38,7 +38,11 @@ export function sessionOf({ id, home, local, tab, language }) {
       timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       ...(answers && { answers }),
     }
-    const given = await send('POST', `/api/chat/${id}/sessions`, body)
+    const given = await send('POST', `/api/chat/${id}/sessions`, body).catch(error => {
+      // For who has put it on a site that is not among those of the widget.
+      if (error.status === 403) console.warn(`Rapport chat: ${error.message}`)
+      throw error
+    })
     local.write({ token: given.token, read: undefined })
   }
 

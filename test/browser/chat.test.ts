@@ -1,0 +1,219 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { begin, chatButton, field, newWidget, panel, say, startSite, talk } from './chat-site.ts'
+import { startStage, type Stage } from './browser.ts'
+
+let stage: Stage
+beforeAll(async () => (stage = await startStage()))
+afterAll(() => stage.close())
+
+/** A page of another site that shows this widget, and somebody on it. */
+async function visitorOn(fields: object = {}) {
+  const site = await startSite(stage)
+  const widget = await newWidget(stage, { allowed_domains: [site.host], ...fields })
+  site.show(widget.id)
+  const visitor = await stage.stranger()
+  await visitor.page.goto(site.url)
+  return { ...visitor, site, widget }
+}
+
+const messagesIn = async (conversation: string) =>
+  (await stage.api.get(`/api/conversations/${conversation}/messages`)).body.data as {
+    text: string
+    files: { name: string }[]
+  }[]
+
+/** What the newest conversation is called, and where it is. */
+async function newest(): Promise<{ id: string; lead_id: string | null }> {
+  const { data } = (await stage.api.get('/api/conversations')).body
+  return data[0]
+}
+
+const loses = (page: Page, answers: number) => {
+  let left = answers
+  return page.route('**/api/chat/messages', async route => {
+    if (route.request().method() !== 'POST' || left-- <= 0) return route.fallback()
+    // The server has it; its answer is lost.
+    await route.fetch()
+    return route.abort()
+  })
+}
+
+test('a visitor and the team talk as it happens, and the visitor finds it again', async () => {
+  const { page, complaints } = await visitorOn({ colour: '#1f56b0' })
+  const team = await stage.visit('/inbox?view=open')
+  await team.page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor()
+  const asked: string[] = []
+  await begin(page, 'Do you inspect lifts? See https://example.test/lifts.')
+  const link = talk(page).getByRole('link', { name: 'https://example.test/lifts' })
+  await expect.poll(() => link.getAttribute('rel')).toBe('noopener nofollow ugc')
+
+  const row = team.page.getByRole('listitem').getByRole('link').filter({ hasText: 'Do you inspect lifts?' })
+  await row.first().click()
+  await talk(team.page).getByText('Do you inspect lifts?').waitFor()
+  page.on('request', request => asked.push(`${request.method()} ${new URL(request.url()).pathname}`))
+  await field(page).pressSequentially('And')
+  await expect.poll(() => asked).toContain('POST /api/chat/writing')
+  const reply = team.page.getByRole('textbox', { name: 'Reply by Web chat' })
+  await reply.fill('Yes, <b>every</b> month.')
+  await reply.press('Control+Enter')
+  await talk(page).getByText('Yes, <b>every</b> month.').waitFor()
+  await talk(page)
+    .getByText(/joined, \d\d:\d\d$/)
+    .waitFor()
+  // It came by itself: the page asked for nothing.
+  expect(asked).not.toContain('GET /api/chat/messages')
+
+  await page.reload()
+  await talk(page).getByText('Yes, <b>every</b> month.').waitFor()
+  await expect.poll(() => field(page).inputValue()).toBe('And')
+  await field(page).press('Escape')
+  await panel(page).waitFor({ state: 'hidden' })
+  await reply.fill('Anything else?')
+  await reply.press('Control+Enter')
+  await page.getByRole('button', { name: 'Open chat, 1 new message' }).click()
+  await talk(page).getByText('Anything else?').waitFor()
+  expect(await page.context().cookies()).toEqual([])
+  expect([...complaints, ...team.complaints]).toEqual([])
+})
+
+test('a message whose answer was lost is sent again and is one message; one that fails waits for its person', async () => {
+  const { page } = await visitorOn()
+  await loses(page, 1)
+  await begin(page, 'Only once')
+  const { id } = await expectConversation('Only once')
+  await talk(page).getByText('Sending').waitFor({ state: 'hidden' })
+  await say(page, 'Second')
+  await expect
+    .poll(async () => (await messagesIn(id)).map(({ text }) => text))
+    .toEqual(['Second', 'Only once'])
+
+  await page.route('**/api/chat/messages', route =>
+    route.request().method() === 'POST' ? route.fulfill({ status: 422, json: {} }) : route.fallback(),
+  )
+  await say(page, 'Third')
+  await talk(page).getByText('Not sent.').waitFor()
+  await page.unrouteAll({ behavior: 'wait' })
+  // A reload loses nothing.
+  await page.reload()
+  await talk(page).getByText('Third').waitFor()
+  await expect
+    .poll(async () => (await messagesIn(id)).map(({ text }) => text))
+    .toEqual(['Third', 'Second', 'Only once'])
+})
+
+test('what is written offline is sent once the visitor is back', async () => {
+  const { page } = await visitorOn()
+  await begin(page, 'Before the tunnel')
+  const { id } = await expectConversation('Before the tunnel')
+  await page.context().setOffline(true)
+  await panel(page).getByText('You’re offline.').waitFor()
+  await say(page, 'In the tunnel')
+  await page.context().setOffline(false)
+  await expect.poll(async () => (await messagesIn(id)).length).toBe(2)
+  await expect.poll(() => panel(page).getByText('You’re offline.').isVisible()).toBe(false)
+})
+
+test('questions are asked first, and their answers make a lead', async () => {
+  const { page, complaints } = await visitorOn({
+    questions: [
+      { key: 'called', type: 'text', label: 'Your name', required: true },
+      { key: 'mail', type: 'email', label: 'Work email', required: true },
+      { key: 'line', type: 'phone', label: 'Phone' },
+    ],
+    field_mapping: { called: 'first_name', mail: 'email' },
+  })
+  await chatButton(page).click()
+  await page.getByLabel('Work email').fill('dana@nowhere')
+  await page.getByLabel('Phone').fill('call me')
+  await page.getByRole('button', { name: 'Start chat' }).click()
+  await panel(page).getByText('Fill in this field.').waitFor()
+  await panel(page).getByText('Enter an email address, like name@example.com.').waitFor()
+  await panel(page).getByText('Enter a phone number, like').waitFor()
+  expect(await focused(page)).toBe('f-called')
+  await page.getByLabel('Your name').fill('Dana')
+  await page.getByLabel('Work email').fill('dana@example.test')
+  await page.getByLabel('Phone').fill('')
+  await page.getByRole('button', { name: 'Start chat' }).click()
+  await say(page, 'We have 12 lifts.')
+  const { lead_id } = await expectConversation('We have 12 lifts.')
+  const lead = (await stage.api.get(`/api/crm/leads/${lead_id}`)).body
+  expect(lead).toMatchObject({ first_name: 'Dana', email: 'dana@example.test' })
+  await panel(page).getByText('Leaving? We’ll reply to dana@example.test').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('files go both ways', async () => {
+  const { page, complaints } = await visitorOn({ takes_files: true })
+  await chatButton(page).click()
+  const plan = { name: 'plän.txt', mimeType: 'text/plain', buffer: Buffer.from('lift 1') }
+  const picker = panel(page).locator('input[type=file]')
+  await picker.setInputFiles({ ...plan, name: 'empty.txt', buffer: Buffer.alloc(0) })
+  await panel(page).getByText('empty.txt is empty.').waitFor()
+  await picker.setInputFiles(plan)
+  await panel(page).getByRole('progressbar').waitFor({ state: 'hidden' })
+  await say(page, 'Our plan')
+  const { id } = await expectConversation('Our plan')
+  expect((await messagesIn(id))[0]!.files).toMatchObject([{ name: 'plän.txt' }])
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    talk(page).getByRole('button', { name: 'Download plän.txt' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('plän.txt')
+  expect(complaints).toEqual([])
+})
+
+test('outside office hours a visitor leaves a message, and is told when the team is back', async () => {
+  const tomorrow = ((new Date(Date.now() + 86_400_000).getUTCDay() + 6) % 7) + 1
+  const hours = [{ day: tomorrow, from: '12:00', until: '13:00' }]
+  const { page, complaints } = await visitorOn({ timezone: 'UTC', hours })
+  await chatButton(page).click()
+  await panel(page)
+    .getByText(/^Back tomorrow, \d\d:\d\d$/)
+    .waitFor()
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await panel(page).getByText('Fill in this field.').first().waitFor()
+  await page.getByLabel('Email').fill('lise@example.test')
+  await page.getByLabel('Message').fill('Please call me back.')
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await talk(page).getByText('Please call me back.').waitFor()
+  await panel(page).getByText('Leaving? We’ll reply to lise@example.test').waitFor()
+  await expectConversation('Please call me back.')
+  expect(complaints).toEqual([])
+})
+
+test('the agent says that it is an AI, and a person is one tap away', async () => {
+  const agent = await stage.api.post('/api/voice/agents', { name: 'Lifty', instructions: 'Answer kindly.' })
+  expect(agent.status, agent.text).toBe(201)
+  const { page } = await visitorOn({ agent_id: agent.body.id, agent_mode: 'auto' })
+  await chatButton(page).click()
+  await panel(page).getByRole('heading', { name: 'Lifty AI' }).waitFor()
+  await talk(page).getByText('AI assistant').waitFor()
+  await say(page, 'Are you human?')
+  await panel(page).getByRole('button', { name: 'Talk to a person' }).click()
+  await talk(page).getByText('You asked for a person.').waitFor()
+  await panel(page).getByRole('button', { name: 'Talk to a person' }).waitFor({ state: 'hidden' })
+  await page.getByLabel('Leaving? Enter your email').fill('marie@example.test')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await panel(page).getByText('Leaving? We’ll reply to marie@example.test').waitFor()
+})
+
+test('a widget that is turned off shows nothing', async () => {
+  const { page, widget } = await visitorOn({ is_on: false })
+  await Promise.all([page.waitForResponse(`**/api/chat/${widget.id}?*`), page.reload()])
+  await page.evaluate('window.rapportChat.open()')
+  expect(await page.locator('rapport-chat').count()).toBe(0)
+})
+
+const focused = (page: Page) =>
+  page.evaluate(`document.querySelector('rapport-chat').shadowRoot.activeElement?.id`)
+
+async function expectConversation(text: string) {
+  await expect
+    .poll(async () => {
+      const { id } = ((await newest()) ?? {}) as { id?: string }
+      return id ? (await messagesIn(id)).map(message => message.text) : []
+    })
+    .toContain(text)
+  return newest()
+}
