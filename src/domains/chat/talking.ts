@@ -84,7 +84,7 @@ export async function history(visitor: Visitor, after: string | undefined) {
 export async function seen({ ctx, session }: Visitor, until: string): Promise<void> {
   const [at, now] = [tidyInstant(until), ctx.now()]
   await ctx.transaction(async ctx => {
-    chatSeen(ctx, addressOf(session), at < now ? at : now)
+    await chatSeen(ctx, addressOf(session), at < now ? at : now)
     updateSession(ctx, session.id, { here_at: now })
   })
 }

@@ -15,9 +15,9 @@ import {
   findChatEntry,
   findChatPlace,
   findLastPerson,
+  findUnseen,
   isInChat,
   markSeen,
-  type ChatPlace,
   type EntryRow,
   type Place,
 } from './entry-store.ts'
@@ -128,9 +128,13 @@ function keyOfMessage({ source_key, address }: EntryRow): string | null {
   return source_key?.slice(`chat ${address} `.length) ?? null
 }
 
-/** The visitor's page has shown everything up to this moment. */
-export function chatSeen(ctx: Context, address: string, until: string): void {
+/** The visitor's page has shown everything up to this moment. The team is shown that, where there is anything new in it. */
+export async function chatSeen(ctx: Context, address: string, until: string): Promise<void> {
+  const [first] = await findUnseen(ctx, address, null, 1)
   markSeen(ctx, address, until, ctx.now())
+  if (!first || first.at > until) return
+  const subject = { kind: 'conversation', id: first.conversation_id }
+  announce(ctx, 'conversations:read', 'conversation.seen', subject, { until })
 }
 
 /** Shown to the team for a few seconds, and kept nowhere. */
@@ -144,15 +148,6 @@ export async function tellVisitorWriting(ctx: Context, visitor: Visitor): Promis
       name: visitor.name,
     }),
   )
-}
-
-/** Whether what the team writes in this conversation now goes to this visitor: their session is the last that anything was said in. */
-export async function isAnswered(
-  ctx: Context,
-  { id, channel }: ChatPlace,
-  address: string,
-): Promise<boolean> {
-  return channel === 'chat' && (await findChatAddress(ctx, id)) === address
 }
 
 /** Where somebody chatted last in this conversation. */
