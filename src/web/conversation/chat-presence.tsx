@@ -1,7 +1,5 @@
 import type { Conversation } from '#domains/conversations/contract.ts'
 import { emailOf, useVisit } from '../records/conversations/visits.ts'
-import { leads } from '../records/leads/store.ts'
-import { useQuery } from '@tanstack/react-query'
 import classes from './chat.module.css'
 
 type Props = { conversation: Conversation }
@@ -20,11 +18,9 @@ export function ChatPresence({ conversation }: Props) {
 
 /** When they will read it, if they are not here. */
 export function ChatHint({ conversation }: Props) {
-  const { lead_id } = conversation
   const visit = useVisit(conversation)
-  const lead = useQuery({ ...leads.query(lead_id ?? ''), enabled: lead_id !== null, retry: false }).data
   if (!visit || visit.is_here) return null
-  const email = emailOf(visit) ?? lead?.email
+  const email = emailOf(visit)
   return (
     <p className={classes.hint} role="status">
       {email ? `It is emailed to ${email} if they do not see it.` : 'They will see it when they come back.'}

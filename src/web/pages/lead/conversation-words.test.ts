@@ -18,7 +18,8 @@ test('every event of the filter has a sentence that leads to the conversation', 
 })
 
 test('what the events of messages say already is left out', () => {
-  expect(isConversationTold(told('conversation.sent'))).toBe(false)
+  expect(isConversationTold(told('conversation.sent', { channel: 'email' }))).toBe(false)
+  expect(isConversationTold(told('conversation.sent', { channel: 'chat' }))).toBe(true)
   expect(isConversationTold(told('conversation.received', { message_id: 'b'.repeat(24) }))).toBe(false)
   expect(isConversationTold(told('conversation.received', { message_id: null }))).toBe(true)
   expect(isConversationTold(told('conversation.closed'))).toBe(true)
@@ -31,6 +32,9 @@ test('a message is called by its subject, and its text is shown', () => {
   expect(conversationWords(told('conversation.received', { channel: 'sms' }))?.record?.name).toBe(
     'a text message',
   )
+  const chat = told('conversation.sent', { channel: 'chat', subject: null, text: 'We do.' })
+  expect(conversationWords(chat)).toMatchObject({ before: 'sent', record: { name: 'a web chat message' } })
+  expect(conversationDetail(chat)).toBe('We do.')
   expect(conversationDetail(told('conversation.closed', { text: 'x' }))).toBe('')
 })
 
@@ -39,6 +43,7 @@ test.for([
   [{ state: 'OPEN' }, 'reopened'],
   [{ labels: ['VIP'] }, 'labelled'],
   [{ lead_id: 'x' }, 'linked'],
+  [{ agent_id: 'x', agent_mode: 'auto' }, 'changed the agent of'],
   [{}, 'updated'],
 ] as const)('a change to %j reads: %s', ([after, words]) => {
   expect(conversationWords(told('conversation.changed', { after }))?.before).toBe(words)

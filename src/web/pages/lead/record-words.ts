@@ -19,7 +19,7 @@ export function recordWords(told: Told): RecordWords | undefined {
   if (noun === 'invoice') return invoiceWords(told)
   if (noun === 'meeting') return meetingWords(told)
   if (noun === 'candidate') return candidateWords(told)
-  if (noun === 'conversation') return conversationWords(told)
+  if (noun === 'conversation' || noun === 'chat') return conversationWords(told)
   if (noun === 'call' || noun === 'call_consent') return callWords(told)
   if (noun !== 'opportunity' && noun !== 'task' && noun !== 'project')
     return outreachWords({ type, subject, data })

@@ -4,6 +4,8 @@ import { refreshConversation, refreshLists, refreshOpenConversations } from './r
 import { showWriter, stopWriter, VISITOR } from './writers.ts'
 
 const WRITING = 'conversation.writing'
+/** Moves no conversation in any list. */
+const SEEN = 'conversation.seen'
 
 const refreshListsSoon = settled(refreshLists)
 const refreshOpenSoon = settled(refreshOpenConversations)
@@ -19,7 +21,8 @@ export function applyWriting(change: LiveChange, me: string): void {
 
 /** A conversation has changed, or a message or call that one shows. */
 export function applyConversation({ type, subject: { kind, id }, actor_id }: LiveChange): void {
-  if (kind === 'conversation') {
+  if (type === SEEN) void refreshConversation(id)
+  else if (kind === 'conversation') {
     if (type === 'conversation.sent' || type === 'conversation.noted') stopWriter(id, actor_id)
     if (type === 'conversation.received') stopWriter(id, VISITOR)
     void refreshConversation(id)

@@ -59,7 +59,10 @@ function hasChatIn({ pages }: Pages): boolean {
 
 function lastSeenIn({ pages }: Pages): string | null {
   for (const { data } of pages) {
-    const seen = data.find(({ channel, opened_at }) => channel === 'chat' && opened_at !== null)
+    const seen = data.find(
+      ({ channel, opened_at, author }) =>
+        channel === 'chat' && opened_at !== null && author.kind !== 'system',
+    )
     if (seen) return seen.id
   }
   return null
