@@ -1,14 +1,17 @@
-// What a browser loads before it shows a page, gzipped, and by how many requests, against the budget of that page.
+// What a browser loads before it shows a page, gzipped, and by how many requests, against the budget of that page. The chat that other
+// sites embed has one of its own.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import { widgetBytes } from '../src/domains/chat/assets.ts'
 
 const WEB = join(dirname(dirname(fileURLToPath(import.meta.url))), 'dist', 'web')
 const MANIFEST = join(WEB, '.vite', 'manifest.json')
 const ENTRY_KB = 210
 const ROUTE_KB = 260
 const BUILDER_KB = 310
+const CHAT_KB = 20
 const FILES_MAX = 40
 const BYTES_PER_KB = 1000
 
@@ -18,7 +21,7 @@ if (!existsSync(MANIFEST)) {
 }
 
 const manifest = JSON.parse(readFileSync(MANIFEST, 'utf8'))
-const rows = weighAll().toSorted((a, b) => b.kb - a.kb)
+const rows = [...weighAll(), weighChat()].toSorted((a, b) => b.kb - a.kb)
 const width = Math.max(...rows.map(({ name }) => name.length))
 for (const { name, kb, files, budgetKb } of rows) {
   const verdict = kb > budgetKb ? 'over budget' : files > FILES_MAX ? 'too many files' : ''
@@ -38,6 +41,12 @@ function weighAll() {
     })
     return [{ name: entry, ...weigh(base), budgetKb: ENTRY_KB }, ...routes]
   })
+}
+
+/** Of people who visit other sites: the button, and what it opens, as they are sent. */
+function weighChat() {
+  const bytes = widgetBytes.button + widgetBytes.chat
+  return { name: 'chat.js', kb: bytes / BYTES_PER_KB, files: 2, budgetKb: CHAT_KB }
 }
 
 /** The files of a chunk and of all it imports statically, added to those that are loaded already. */

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { further } from '#test/tier.ts'
 import { axeFaults } from './axe.ts'
 import { begin, chatButton, field, newWidget, panel, say, startSite, talk } from './chat-site.ts'
 import { startStage, type Stage } from './browser.ts'
@@ -125,7 +126,7 @@ test('a site opens and closes it by one object, and hears nothing of what is typ
   await panel(page).waitFor({ state: 'hidden' })
 })
 
-test('two tabs of a visitor show the same chat', async () => {
+further('two tabs of a visitor show the same chat', async () => {
   const site = await startSite(stage)
   const widget = await newWidget(stage, { allowed_domains: [site.host] })
   site.show(widget.id)

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { further } from '#test/tier.ts'
 import { begin, chatButton, field, newWidget, panel, say, startSite, talk } from './chat-site.ts'
 import { startStage, type Stage } from './browser.ts'
 
@@ -102,7 +103,7 @@ test('a message whose answer was lost is sent again and is one message; one that
     .toEqual(['Third', 'Second', 'Only once'])
 })
 
-test('what is written offline is sent once the visitor is back', async () => {
+further('what is written offline is sent once the visitor is back', async () => {
   const { page } = await visitorOn()
   await begin(page, 'Before the tunnel')
   const { id } = await expectConversation('Before the tunnel')
@@ -143,7 +144,7 @@ test('questions are asked first, and their answers make a lead', async () => {
   expect(complaints).toEqual([])
 })
 
-test('files go both ways', async () => {
+further('files go both ways', async () => {
   const { page, complaints } = await visitorOn({ takes_files: true })
   await chatButton(page).click()
   const plan = { name: 'plän.txt', mimeType: 'text/plain', buffer: Buffer.from('lift 1') }
@@ -196,6 +197,16 @@ test('the agent says that it is an AI, and a person is one tap away', async () =
   await page.getByLabel('Leaving? Enter your email').fill('marie@example.test')
   await page.getByRole('button', { name: 'Save' }).click()
   await panel(page).getByText('Leaving? We’ll reply to marie@example.test').waitFor()
+})
+
+further('where something on the way holds the stream back, the page asks instead', async () => {
+  const { page } = await visitorOn()
+  // Neither an answer nor an error.
+  await page.route('**/api/chat/live*', () => undefined)
+  await begin(page, 'Behind a proxy')
+  const { id } = await expectConversation('Behind a proxy')
+  await stage.api.post(`/api/conversations/${id}/messages`, { kind: 'reply', text: 'It came anyway.' })
+  await talk(page).getByText('It came anyway.').waitFor()
 })
 
 test('a widget that is turned off shows nothing', async () => {

@@ -30,7 +30,7 @@ const embed = scriptOf(
 export const assets = { stylePath: page.stylePath, scriptPath: '/chat.js' }
 
 /** The widget as a browser loads it, packed: the button, and what it opens. */
-export const widgetSizes = { button: embed.packed.length, chat: main.packed.length }
+export const widgetBytes = { button: embed.packed.length, chat: main.packed.length }
 
 type Headers = Record<string, string | undefined>
 

@@ -4,6 +4,7 @@ import type { Context } from '#platform/context.ts'
 import type { Parameters } from '#platform/contract.ts'
 import { isId } from '#platform/ids.ts'
 import { Problem, type Fault } from '#platform/problem.ts'
+import { isFrom } from '#domains/forms/origin.ts'
 import type { ShownWidget } from './contract.ts'
 import { absentPage, chatPage, HONEYPOT, MESSAGE, pageFields, thanksPage } from './page-html.ts'
 import { leaveMessageAsVisitor, shownWidget } from './sessions.ts'
@@ -22,7 +23,7 @@ export async function showChatPage(ctx: Context, asked: Asked): Promise<Answer> 
 
 /** Sent by that form. */
 export async function leaveMessage(ctx: Context, asked: Asked & { body: unknown }): Promise<Answer> {
-  refuseForeignOrigin(ctx.runtime.settings.baseUrl, asked.headers)
+  refuseForeignOrigin(ctx.runtime, asked.headers)
   const widget = await findShown(ctx, asked)
   if (!widget) return nothingHere(asked)
   const given = givenBy(widget, asked.body)
@@ -100,9 +101,9 @@ function framedByUs(text: string, status: number): Answer {
   })
 }
 
-function refuseForeignOrigin(baseUrl: string, { origin, host }: Headers): void {
-  if (origin === undefined || origin === baseUrl) return
-  if (URL.canParse(origin) && new URL(origin).host === host) return
+/** A browser always says where its form comes from. */
+function refuseForeignOrigin({ settings }: Context['runtime'], headers: Headers): void {
+  if (headers.origin === undefined || isFrom(settings, [], headers)) return
   throw new Problem('forbidden', 'This site is not allowed to submit this form.', {
     code: 'origin_not_allowed',
   })

@@ -1,7 +1,7 @@
 // <script src="https://<rapport>/chat.js" data-widget="<id>" async></script> shows a button that opens a chat.
 // data-language="de" overrides the language of the browser. window.rapportChat.open() and .close() do what the button does.
 ;(() => {
-  const script = document.currentScript
+  const script = document.currentScript ?? document.querySelector('script[data-widget]')
   const id = script?.dataset.widget
   if (!id || window.rapportChat) return
   const home = new URL(script.src).origin
@@ -12,6 +12,7 @@
   const tab = storage(() => sessionStorage, `rapport.chat.${id}`)
   let chat
   let loading
+  let attempts = 0
   let wanted = isPage || tab.read().open === true
 
   window.rapportChat = Object.freeze({
@@ -105,7 +106,8 @@
   }
 
   function load() {
-    loading ??= import(home + build.main).then(
+    // A browser may remember that it did not get a module.
+    loading ??= import(home + build.main + (attempts++ ? `?${attempts}` : '')).then(
       ({ start }) => (chat = start(shell)),
       () => {
         loading = undefined

@@ -40,6 +40,7 @@ export function sessionOf({ id, home, local, tab, language }) {
     }
     const given = await send('POST', `/api/chat/${id}/sessions`, body).catch(error => {
       // For who has put it on a site that is not among those of the widget.
+      // oxlint-disable-next-line no-console -- nobody else can be told on a page of others
       if (error.status === 403) console.warn(`Rapport chat: ${error.message}`)
       throw error
     })
