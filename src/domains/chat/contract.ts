@@ -119,7 +119,7 @@ export const ChatVisit = t.Object({
 export type ChatVisit = Static<typeof ChatVisit>
 
 const read = { scope: 'conversations:read' } as const
-const write = { scope: 'conversations:write', role: 'ADMIN' } as const
+const write = { role: 'ADMIN' } as const
 
 export const endpoints = defineEndpoints({
   listChatWidgets: {

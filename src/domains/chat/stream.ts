@@ -2,7 +2,7 @@ import { Answer } from '#platform/answer.ts'
 import { isoAt } from '#platform/clock.ts'
 import type { Change } from '#platform/changes.ts'
 import { isConnectionLoss } from '#platform/database/pool.ts'
-import { isAnswered, readChat } from '#domains/conversations/chatting.ts'
+import { latestChatOf, readChat } from '#domains/conversations/chatting.ts'
 import { findSession, markHere } from './session-store.ts'
 import { placeAfter, placeIn, shownEntry } from './shown-entries.ts'
 import { standingOf, type Standing } from './state.ts'
@@ -51,14 +51,15 @@ async function* messages(visitor: Visitor, after: string | undefined, gone: Abor
       const arrived = await Promise.race([next, beat.promise])
       if (!arrived) {
         beat = Promise.withResolvers<void>()
-        if (!(await news.isStillOpen())) return
         yield ': still here\n\n'
-        yield* news.all()
+        yield* news.again()
+        if (news.isOver()) return
         continue
       }
       if (arrived.done) return
       next = changes.next()
       yield* news.hear(arrived.value)
+      if (news.isOver()) return
     }
   } catch (error) {
     // The page connects again and finds what it missed.
@@ -75,16 +76,18 @@ function newsOf(first: Visitor, after: string | undefined) {
   let visitor = first
   let standing: Standing | undefined
   let told_state = ''
+  let isOver = false
   let place: Place | undefined | 'lost' = after === undefined ? undefined : placeFrom(after)
 
-  /** While the database is away nobody can tell. */
-  async function isStillOpen(): Promise<boolean> {
+  /** What is known of the session may have changed, and it may have ended. */
+  async function* again() {
     const { ctx, session, widget } = visitor
     const [now, shown] = await Promise.all([findSession(ctx, session.id), findWidget(ctx, widget.id)])
-    if (!now || !shown) return false
+    isOver = !now || !shown
+    if (!now || !shown) return
     visitor = { ctx, session: now, widget: shown }
     await markHere(ctx, session.id)
-    return true
+    yield* all()
   }
 
   async function* all() {
@@ -99,10 +102,7 @@ function newsOf(first: Visitor, after: string | undefined) {
     const isMine = subject.kind === 'conversation' && subject.id === standing?.place?.id
     if (type === 'conversation.writing') {
       if (isMine) yield* writing(data)
-    } else if (isMine || data.address === address || isMoved(data)) {
-      // What is known of the session may have changed as well.
-      if (await isStillOpen()) yield* all()
-    }
+    } else if (isMine || isWidget(subject) || data.address === address || isMoved(data)) yield* again()
   }
 
   async function* entries() {
@@ -137,10 +137,15 @@ function newsOf(first: Visitor, after: string | undefined) {
   }
 
   /** Of what the team writes to others, or by email, a visitor learns nothing. */
-  async function* writing({ user_id, agent_id, name }: Message['data']) {
+  async function* writing({ user_id, agent_id, name, channel }: Message['data']) {
     const at = standing?.place
-    if ((!user_id && !agent_id) || !at || !(await isAnswered(visitor.ctx, at, address))) return
+    if ((!user_id && !agent_id) || channel !== 'chat' || !at) return
+    if ((await latestChatOf(visitor.ctx, at.id)) !== address) return
     yield `event: writing\ndata: ${JSON.stringify({ name: name ?? null })}\n\n`
+  }
+
+  function isWidget({ kind, id }: Message['subject']): boolean {
+    return kind === 'chat_widget' && id === visitor.widget.id
   }
 
   function isMoved({ before }: Message['data']): boolean {
@@ -148,7 +153,7 @@ function newsOf(first: Visitor, after: string | undefined) {
     return id !== undefined && (before as { id?: unknown } | undefined)?.id === id
   }
 
-  return { all, hear, isStillOpen }
+  return { all, hear, again, isOver: () => isOver }
 }
 
 function placeFrom(after: string): Place | 'lost' {

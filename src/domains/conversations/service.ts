@@ -201,9 +201,10 @@ export async function markRead(ctx: Context, id: string): Promise<void> {
 export async function tellWriting(ctx: Context, id: string): Promise<void> {
   const { user_id } = ctx.requirePerson()
   await ctx.transaction(async ctx => {
-    const { id: conversation_id } = await existing(ctx, id)
+    const { id: conversation_id, channel } = await existing(ctx, id)
     const subject = { kind: 'conversation', id: conversation_id }
-    announce(ctx, 'conversations:read', 'conversation.writing', subject, { user_id, name: ctx.actor.name })
+    const { name } = ctx.actor
+    announce(ctx, 'conversations:read', 'conversation.writing', subject, { user_id, name, channel })
   })
 }
 
