@@ -8,6 +8,7 @@ import { isFrom } from '#domains/forms/origin.ts'
 import type { ShownWidget } from './contract.ts'
 import { absentPage, chatPage, HONEYPOT, MESSAGE, pageFields, thanksPage } from './page-html.ts'
 import { leaveMessageAsVisitor, shownWidget } from './sessions.ts'
+import { CHAT_TEXT_LENGTH_MAX } from './values.ts'
 import { languageOf } from './words.ts'
 
 type Headers = Record<string, string | undefined>
@@ -56,10 +57,16 @@ function faultsOf(widget: ShownWidget, { kind, errors = [] }: Problem): Fault[] 
   const types = new Map(pageFields(widget).map(({ key, type }) => [key, type]))
   return errors.map(({ path, message }) => {
     const key = path === 'text' ? MESSAGE : path.replace(/^answers\./, '')
+    // One without a text is not sent at all.
+    if (key === MESSAGE) return { path: key, message: tooLong(widget) }
     const type = types.get(key)
     const known = type === 'email' ? 'email_wrong' : type === 'phone' ? 'phone_wrong' : undefined
     return { path: key, message: (known && widget.words[known]) ?? message }
   })
+}
+
+function tooLong({ words, language }: ShownWidget): string {
+  return words.too_long!.replace('{max}', CHAT_TEXT_LENGTH_MAX.toLocaleString(language))
 }
 
 /** Only what the form asks, and no more than it takes. */

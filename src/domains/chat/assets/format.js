@@ -44,13 +44,21 @@ export function linked(make, text) {
   let from = 0
   for (const { 0: found, index } of text.matchAll(LINK)) {
     const href = found.replace(AFTER_LINK, '')
-    if (!URL.canParse(href)) continue
+    if (!isAddress(href)) continue
     parts.push(text.slice(from, index))
     parts.push(make('a', { href, textContent: href, target: '_blank', rel: 'noopener nofollow ugc' }))
     from = index + href.length
   }
   parts.push(text.slice(from))
   return parts
+}
+
+function isAddress(text) {
+  try {
+    return Boolean(new URL(text).host)
+  } catch {
+    return false
+  }
 }
 
 export function initialsOf(name) {

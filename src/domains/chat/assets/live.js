@@ -52,15 +52,21 @@ export function follow(session, { place, heard, catchUp, connected, ended }) {
 
   /** Until the stream ends or falls silent. Whether anything came. */
   async function listen(signal) {
-    const silent = new AbortController()
-    const either = AbortSignal.any([signal, silent.signal])
-    let timer = setTimeout(() => silent.abort(), SILENCE_MAX_MS)
+    const over = new AbortController()
+    const leave = () => over.abort()
+    let isSilent = false
+    const silence = () => {
+      isSilent = true
+      leave()
+    }
+    signal.addEventListener('abort', leave)
+    let timer = setTimeout(silence, SILENCE_MAX_MS)
     let told = false
-    const proof = setTimeout(() => told || void askUntil(either, () => told), PROOF_MS)
+    const proof = setTimeout(() => told || void askUntil(over.signal, () => told), PROOF_MS)
     try {
       const after = place()
       const path = `/api/chat/live${after ? `?after=${encodeURIComponent(after)}` : ''}`
-      const { body } = await session.open(path, either)
+      const { body } = await session.open(path, over.signal)
       const reader = body.pipeThrough(new TextDecoderStream()).getReader()
       let text = ''
       for (;;) {
@@ -69,18 +75,19 @@ export function follow(session, { place, heard, catchUp, connected, ended }) {
         if (!told) connected(true)
         told = true
         clearTimeout(timer)
-        timer = setTimeout(() => silent.abort(), SILENCE_MAX_MS)
+        timer = setTimeout(silence, SILENCE_MAX_MS)
         const blocks = (text + value.replaceAll('\r\n', '\n')).split('\n\n')
         text = blocks.pop()
         for (const block of blocks) take(block)
       }
     } catch (error) {
-      if (silent.signal.aborted && !signal.aborted) return told
+      if (isSilent) return told
       throw error
     } finally {
       clearTimeout(timer)
       clearTimeout(proof)
-      silent.abort()
+      signal.removeEventListener('abort', leave)
+      leave()
     }
   }
 

@@ -10,6 +10,8 @@ import { patiently, sessionOf } from './session.js'
 
 const WRITING_SHOWN_MS = 6_000
 const SEEN_AFTER_MS = 300
+/** A page of what was said that has fewer is the last. */
+const PAGE_MAX = 100
 
 /** The chat behind the button: loaded when somebody opens it, or has a session already. */
 export function start(shell) {
@@ -93,10 +95,9 @@ export function start(shell) {
       const query = cursor ? `?after=${encodeURIComponent(cursor)}` : ''
       const told = await session.call('GET', `/api/chat/messages${query}`)
       state = told.state
-      const isNew = told.data.some(({ id }) => !entries.has(id))
       cursor = told.after ?? cursor
       take(told.data)
-      if (!isNew || !told.after) return
+      if (told.data.length < PAGE_MAX) return
     }
   }
 

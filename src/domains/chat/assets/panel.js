@@ -41,7 +41,7 @@ export function panelOf(shell, { close, dropped }) {
 
   function trap(event) {
     const reached = [...panel.querySelectorAll('button, input, textarea, a[href], [tabindex="0"]')].filter(
-      each => each.checkVisibility() && !each.disabled,
+      each => each.getClientRects().length > 0 && !each.disabled,
     )
     const [first, last] = [reached[0], reached.at(-1)]
     const from = event.shiftKey ? first : last
