@@ -46,8 +46,10 @@ export function ThreadHead(props: Props) {
         <h1 className={`${textClasses.cut} ${classes.name}`} tabIndex={-1} title={name} dir="auto">
           {name}
         </h1>
-        <ChatPresence conversation={conversation} />
-        {conversation.agent_mode === 'auto' && <span className={textClasses.chip}>AI answers</span>}
+        <span className={classes.marks}>
+          <ChatPresence conversation={conversation} />
+          {conversation.agent_mode === 'auto' && <span className={textClasses.chip}>AI answers</span>}
+        </span>
         <State conversation={conversation} />
       </div>
       <div className={classes.actions}>
