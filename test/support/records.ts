@@ -1,5 +1,6 @@
 import { createECDH } from 'node:crypto'
 import { DEFAULT_LIMITS } from '#domains/agents/values.ts'
+import { leaveMessageAsVisitor } from '#domains/chat/sessions.ts'
 import { grantCredits } from '#domains/credits/service.ts'
 import { connectEndpoint, deliver, findEndpointOf } from '#domains/deliveries/service.ts'
 import { recount } from '#domains/leads/counts.ts'
@@ -133,12 +134,15 @@ const seeds: Record<string, (app: TestApp, person: Person, operation?: Operation
   },
   // With a run, as it takes a workflow time to have one.
   '/api/crm/workflows': async (app, person) => (await workflowWithRun(app, person, 'DONE')).workflow_id,
-  // With a reply that can still be cancelled.
-  '/api/conversations': async (_, { browser }) => {
+  // With a web chat, and a reply that can still be cancelled.
+  '/api/conversations': async (_, { browser, ctx }) => {
     const to = `c${newId()}@example.test`
+    const widget = await browser.post('/api/chat/widgets', CHAT_WIDGET)
+    await leaveMessageAsVisitor(ctx, widget.body, { mail: to }, 'Hello')
     const { body } = await browser.post('/api/conversations', { ...LETTER, channel: 'email', to })
     return body.id as string
   },
+  '/api/chat': async (_, { browser }) => (await browser.post('/api/chat/widgets', CHAT_WIDGET)).body.id,
   '/api/conversations/messages': async (app, { team_id }) => {
     const [reply] = await app.database.query<{ message_id: string }>(
       'select message_id from conversation_replies where team_id = $1 order by message_id desc limit 1',
@@ -319,6 +323,9 @@ const corrections: Record<
     language: 'en',
     body: 'Hello {{1}}',
   }),
+  // A widget maps only what it asks.
+  'POST /api/chat/widgets': body => ({ ...body, ...CHAT_WIDGET, hours: AVAILABILITY.hours }),
+  'PATCH /api/chat/widgets/{id}': body => ({ ...body, ...CHAT_WIDGET, hours: AVAILABILITY.hours }),
   'PATCH /api/conversations/settings': body => ({ ...body, hours: AVAILABILITY.hours }),
   // A template has a name of its own.
   'POST /api/outreach/templates': body => ({ ...body, name: `t${newId()}` }),
@@ -394,6 +401,12 @@ const CUSTOMER = { name: 'Grace', email: 'grace@example.test', address: null, ta
 
 /** One for each team: it belongs to the newest invoice. */
 const paymentIdOf = (team_id: string) => team_id.replace(/^./, 'e')
+
+const CHAT_WIDGET = {
+  name: 'Shop',
+  questions: [{ key: 'mail', type: 'email', label: 'Email' }],
+  field_mapping: { mail: 'email' },
+}
 
 const LETTER = { subject: 'Hello', text: 'Hello' }
 

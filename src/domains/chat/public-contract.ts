@@ -72,7 +72,8 @@ const Answers = t.Record(
   },
 )
 
-const visitor = { auth: 'open' } as const
+/** For pages of any site. Their token is none of the API's: it says who chats. */
+const visitor = { auth: 'open', protocol: 'web chat' } as const
 
 export const publicEndpoints = defineEndpoints({
   showChatWidget: {
@@ -108,6 +109,7 @@ export const publicEndpoints = defineEndpoints({
       expires_at: Instant,
     }),
     status: 201,
+    location: '/api/chat/messages',
   },
   readChat: {
     method: 'GET',
@@ -137,6 +139,7 @@ export const publicEndpoints = defineEndpoints({
     ),
     output: ChatEntry,
     status: 201,
+    location: '/api/chat/messages',
   },
   streamChat: {
     method: 'GET',
