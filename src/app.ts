@@ -135,6 +135,8 @@ import * as mailboxesContract from '#domains/mailboxes/contract.ts'
 import { api as mailboxesApi } from '#domains/mailboxes/api.ts'
 import { attendants as mailboxesAttendants, jobs as mailboxesJobs } from '#domains/mailboxes/jobs.ts'
 import * as conversationsContract from '#domains/conversations/contract.ts'
+import { agentEndpoints as conversationsAgentEndpoints } from '#domains/conversations/agent-contract.ts'
+import { agentApi as conversationsAgentApi } from '#domains/conversations/agent-turns.ts'
 import { settingsEndpoints as conversationsSettingsEndpoints } from '#domains/conversations/settings-contract.ts'
 import { whatsappEndpoints as conversationsWhatsAppEndpoints } from '#domains/conversations/whatsapp-contract.ts'
 import {
@@ -337,8 +339,14 @@ export const domains: readonly Domain[] = [
       ...conversationsContract.endpoints,
       ...conversationsSettingsEndpoints,
       ...conversationsWhatsAppEndpoints,
+      ...conversationsAgentEndpoints,
     },
-    { ...conversationsApi, ...conversationsSettingsApi, ...conversationsWhatsAppApi },
+    {
+      ...conversationsApi,
+      ...conversationsSettingsApi,
+      ...conversationsWhatsAppApi,
+      ...conversationsAgentApi,
+    },
     { reactions: conversationsReactions, jobs: conversationsJobs, offers: { takeMessage, isForwarded } },
   ),
   domain('chat', chatContract.endpoints, chatApi, {

@@ -15,7 +15,7 @@ import type { IncomingMail, Mailbox } from '#platform/ports/mailbox.ts'
 import type { Ports } from '#platform/ports/ports.ts'
 import type { Sms, SmsSender } from '#platform/ports/sms.ts'
 import type { ListedTemplate, WhatsApp, WhatsAppMessage } from '#platform/ports/whatsapp.ts'
-import type { AnswerTask, Writer, WritingTask } from '#platform/ports/writer.ts'
+import type { AnswerTask, ConversationTask, Writer, WritingTask } from '#platform/ports/writer.ts'
 import { recordMail } from '../mails/recorder.ts'
 import { memoryMailboxServers, type MemoryMailboxServers } from './mailboxes.ts'
 
@@ -171,19 +171,32 @@ export function memoryDeliveryLog(): MemoryDeliveryLog {
   }
 }
 
-export type MemoryWriter = Writer & { asked: WritingTask[]; answered: AnswerTask[]; faults: Error[] }
+export type MemoryWriter = Writer & {
+  asked: WritingTask[]
+  answered: AnswerTask[]
+  conversed: ConversationTask[]
+  faults: Error[]
+}
 
 /** The embedded writer, which fails when a test wants it to. */
 export function memoryWriter(): MemoryWriter {
   const rules = rulesWriter()
   const asked: WritingTask[] = []
   const answered: AnswerTask[] = []
+  const conversed: ConversationTask[] = []
   const faults: Error[] = []
   return {
     ...rules,
     asked,
     answered,
+    conversed,
     faults,
+    async converse(task) {
+      conversed.push(task)
+      const fault = faults.shift()
+      if (fault) throw fault
+      return await rules.converse(task)
+    },
     async answer(task) {
       answered.push(task)
       const fault = faults.shift()

@@ -31,7 +31,17 @@ export function readAnswer(
   replies: readonly ApprovedReply[],
 ): { text: string; used: string[] } {
   const { text, used } = parts(content.slice(0, CONTENT_LENGTH_MAX))
-  const known = new Set(replies.flatMap(reply => reply.text.match(LINK) ?? []))
+  const plain = plainAnswer(
+    text,
+    characters_max,
+    replies.map(reply => reply.text),
+  )
+  return { text: plain, used: replies.map(({ id }) => id).filter(id => used.includes(id)) }
+}
+
+/** What a model wrote as plain text, with no other links than those of these texts. */
+export function plainAnswer(text: string, characters_max: number, sources: readonly string[]): string {
+  const known = new Set(sources.flatMap(source => source.match(LINK) ?? []))
   const plain = text
     .replace(/<(script|style|think)\b[\s\S]*?<\/\1>/gi, '')
     .replace(/<\/?[a-z][^>]*>/gi, '')
@@ -49,17 +59,27 @@ export function readAnswer(
   if (/\{\{|\}\}/.test(plain)) throw new Error('The text contains an unfilled placeholder.')
   if (!/\p{L}/u.test(plain)) throw new Error('The text is empty.')
   if (plain.length > characters_max) throw new Error('The text is too long.')
-  return { text: plain, used: replies.map(({ id }) => id).filter(id => used.includes(id)) }
+  return plain
 }
 
-const LINK = /\b(?:https?:\/\/|www\.)[^\s<>"')\]]+/gi
+/** An address with a scheme or a path, however it is written; an email address or a bare name of a site, in small or in capital letters. */
+const LINK = new RegExp(
+  [
+    String.raw`\b(?:[A-Za-z][A-Za-z0-9+.-]*:\/\/|[Ww]{3}\.|(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}\/)[^\s<>"')\]]*[^\s<>"')\].,;:!?]`,
+    String.raw`\b(?:[\w.+-]+@)?(?:[a-z0-9-]+\.)+[a-z]{2,}\b`,
+    String.raw`\b(?:[\w.+-]+@)?(?:[A-Z0-9-]+\.)+[A-Z]{2,}\b`,
+    String.raw`\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+`,
+  ].join('|'),
+  'g',
+)
 
 /** A model that answers without JSON has at least answered. */
-function parts(content: string): { text: string; used: unknown[] } {
+export function parts(content: string): { text: string; used: unknown[]; json?: Record<string, unknown> } {
   const json = /\{[\s\S]*\}/.exec(content)?.[0]
   try {
-    const { text, used } = JSON.parse(json ?? '') as { text?: unknown; used?: unknown }
-    if (typeof text === 'string') return { text, used: Array.isArray(used) ? used : [] }
+    const given = JSON.parse(json ?? '') as Record<string, unknown>
+    const { text, used } = given
+    if (typeof text === 'string') return { text, used: Array.isArray(used) ? used : [], json: given }
   } catch {
     // As it is, then.
   }

@@ -7,7 +7,20 @@ const SCORE_MIN = 2
 const WORD_LENGTH_MIN = 4
 
 /** The replies that have most in common with what was asked last, the nearest first; none that has hardly anything. */
-export function nearestReplies({ history, replies }: AnswerTask, limit: number): ApprovedReply[] {
+export function nearestReplies(
+  task: Pick<AnswerTask, 'history' | 'replies'>,
+  limit: number,
+): ApprovedReply[] {
+  return scoredReplies(task)
+    .slice(0, limit)
+    .map(({ reply }) => reply)
+}
+
+/** The same with how much each has in common. */
+export function scoredReplies({
+  history,
+  replies,
+}: Pick<AnswerTask, 'history' | 'replies'>): { reply: ApprovedReply; score: number }[] {
   const asked = wordsIn(lastAsked(history))
   const common = commonWords(replies)
   const score = (text: string) =>
@@ -16,12 +29,10 @@ export function nearestReplies({ history, replies }: AnswerTask, limit: number):
     .map(reply => ({ reply, score: score(reply.name) * NAME_WEIGHT + score(reply.text) }))
     .filter(found => found.score >= SCORE_MIN)
     .toSorted((a, b) => b.score - a.score)
-    .slice(0, limit)
-    .map(({ reply }) => reply)
 }
 
 /** What they have written since we wrote last. */
-function lastAsked(history: AnswerTask['history']): string {
+export function lastAsked(history: AnswerTask['history']): string {
   const at = history.findLastIndex(({ by }) => by === 'us')
   return history
     .slice(at + 1)
@@ -39,7 +50,7 @@ function commonWords(replies: readonly ApprovedReply[]): Set<string> {
 }
 
 /** By their beginning, so that "prices" and "price" are one. */
-function wordsIn(text: string): Set<string> {
+export function wordsIn(text: string): Set<string> {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   return new Set(words.filter(word => word.length >= WORD_LENGTH_MIN).map(word => word.slice(0, STEM_LENGTH)))
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Fact, Writer, WritingTask } from '#platform/ports/writer.ts'
+import { nearestPassage } from './nearest-passage.ts'
 import { nearestReplies } from './nearest-reply.ts'
 
 const MODEL = 'rules-1'
@@ -19,6 +20,12 @@ export function rulesWriter(): Writer {
     async answer(task) {
       const reply = nearestReplies(task, 1).find(({ text }) => text.length <= task.characters_max)
       return reply && { text: reply.text, used: [reply.id], model: MODEL, tokens_in: 0, tokens_out: 0 }
+    },
+    // Whether and when to use a tool takes a model: it has none.
+    async converse(task) {
+      const nearest = nearestPassage(task)
+      const about = { model: MODEL, tokens_in: 0, tokens_out: 0 }
+      return nearest && { kind: 'answer', ...nearest, used: [nearest.used], ...about }
     },
     async check() {},
   }

@@ -19,6 +19,7 @@ import {
 import { defineEvent } from '#platform/events.ts'
 import { recordEndpoints } from '#platform/record-endpoints.ts'
 import { recordEvents } from '#platform/records.ts'
+import { TextSettings } from './text-contract.ts'
 import { GivenTool, ToolName, Tools } from './tool-contract.ts'
 import {
   agentKinds,
@@ -32,6 +33,7 @@ import {
   versionedFields,
 } from './values.ts'
 
+export type { TextSettings } from './text-contract.ts'
 export type { CustomTool } from './tool-contract.ts'
 
 export const Price = t.Object({ amount: Money, currency: Currency }, { additionalProperties: false })
@@ -63,11 +65,12 @@ const writable = {
   tools: t.Array(t.Union([ToolName, GivenTool]), {
     maxItems: TOOLS_MAX,
     description:
-      'schedule_meeting, transfer, end_call, look_up_lead, or a custom tool answered by your webhook',
+      'schedule_meeting, look_up_lead, update_field, transfer and end_call in calls, hand_over in text, or a custom tool answered by your webhook',
   }),
   phone_number: nullable(Phone),
   transfer_to: nullable(Phone),
   outbound: OutboundRules,
+  text: TextSettings,
   price: nullable(Price),
   listed: t.Boolean({ description: 'Whether it is listed in the public catalogue; requires a price' }),
 }
@@ -107,6 +110,7 @@ export const AgentVersion = t.Object(
       tools: Tools,
       transfer_to: nullable(t.String()),
       outbound: OutboundRules,
+      text: TextSettings,
     }),
     changes: t.Array(oneOf(versionedFields), { description: 'Changes since the previous version' }),
     changed_by: nullable(t.String()),

@@ -26,8 +26,8 @@ export async function toolEndpoints(ctx: Context, agent: Pick<Agent, 'id'>): Pro
   return findEndpointParts(ctx, ownerOf(agent))
 }
 
-/** The call in which a tool is asked for; `ref` is what the asking is called there. */
-export type AskingCall = { id: string; ref: string; lead_id?: string | null }
+/** The call or conversation in which a tool is asked for; `ref` is what the asking is called there. */
+export type Asking = { in?: 'call' | 'conversation'; id: string; ref: string; lead_id?: string | null }
 
 /**
  * Asks the team's own service while the caller waits, outside any transaction. What the model is told comes back whatever
@@ -38,17 +38,17 @@ export async function askTool(
   agent: Pick<Agent, 'id' | 'name' | 'version'>,
   tool: string,
   args: Record<string, unknown>,
-  call: AskingCall,
+  asking: Asking,
 ): Promise<{ ok: boolean; text: string }> {
   const { id, name, version } = agent
   const data = {
     agent: { id, name, version },
     tool,
     arguments: args,
-    call: { id: call.id, lead_id: call.lead_id ?? null },
+    [asking.in ?? 'call']: { id: asking.id, lead_id: asking.lead_id ?? null },
   }
   try {
-    const answer = await ask(ctx, ownerOf(agent, tool), { event_id: askingId(call), type: TYPE, data })
+    const answer = await ask(ctx, ownerOf(agent, tool), { event_id: askingId(asking), type: TYPE, data })
     if (!answer) return failed('This tool no longer exists.')
     if (answer.error !== null) return failed(`The tool's service did not respond: ${answer.error}`)
     if (!answer.delivered) return failed(`The tool's service returned status ${answer.response_status}.`)
@@ -64,7 +64,7 @@ function ownerOf({ id }: Pick<Agent, 'id'>, part?: string) {
 }
 
 /** A provider's `ref` may contain anything; a header value may not. */
-function askingId({ id, ref }: AskingCall): string {
+function askingId({ id, ref }: Asking): string {
   return createHash('sha256').update(`${id} ${ref}`).digest('hex').slice(0, 32)
 }
 

@@ -5,7 +5,7 @@ import { currencyDigits } from '#domains/invoices/amounts.ts'
 import type { Agent, AgentChange, AgentVersion, Deployment, NewAgent, Price } from './contract.ts'
 import { CustomTool } from './tool-contract.ts'
 import { isBuiltIn, toolName } from './tools.ts'
-import { DEFAULT_OUTBOUND, versionedFields, type VersionedField } from './values.ts'
+import { DEFAULT_OUTBOUND, DEFAULT_TEXT, versionedFields, type VersionedField } from './values.ts'
 
 export function newAgent(input: NewAgent, made: { id: string; at: string }): Agent {
   return {
@@ -21,6 +21,7 @@ export function newAgent(input: NewAgent, made: { id: string; at: string }): Age
     phone_number: input.phone_number ?? null,
     transfer_to: input.transfer_to ?? null,
     outbound: input.outbound ?? DEFAULT_OUTBOUND,
+    text: input.text ?? DEFAULT_TEXT,
     price: input.price ?? null,
     listed: input.listed ?? false,
     version: 1,
@@ -37,10 +38,11 @@ export function checkOffer({ price, listed }: Pick<Agent, 'price' | 'listed'>, c
 }
 
 /** What cannot be true of any agent, however well each field is written. */
-export function checkSpeaking(agent: Pick<Agent, 'tools' | 'transfer_to' | 'outbound'>): void {
+export function checkSpeaking(agent: Pick<Agent, 'tools' | 'transfer_to' | 'outbound' | 'text'>): void {
   const shape = agent.tools.flatMap(shapeFaults)
   // What is no tool has no name that could be used twice.
-  const faults = shape.length > 0 ? shape : [...toolFaults(agent), ...quietFaults(agent)]
+  const faults =
+    shape.length > 0 ? shape : [...toolFaults(agent), ...quietFaults(agent), ...hoursFaults(agent)]
   if (faults.length > 0) throw invalid(faults.slice(0, FAULTS_MAX))
 }
 
@@ -71,7 +73,10 @@ export function versionChanges(
 
 export type Snapshot = Deployment['agent']
 
-/** What is sold: the agent as it is now. Its numbers, its price and the tools that its own services answer stay with the seller. */
+/**
+ * What is sold: the agent as it is now. Its numbers, its price, the tools that its own services answer and
+ * how it answers in text, with the facts of its team, stay with the seller.
+ */
 export function snapshotOf(agent: Agent): Snapshot {
   const { name, kind, description, instructions, model, voice, greeting, tools, outbound } = agent
   const named = tools.filter(tool => typeof tool === 'string')
@@ -118,6 +123,14 @@ function quietFaults({ outbound: { quiet_hours } }: Pick<Agent, 'outbound'>): Fa
   return quiet_hours && quiet_hours.from === quiet_hours.until
     ? [{ path: 'outbound.quiet_hours.until', message: 'must be different from the start time' }]
     : []
+}
+
+function hoursFaults({ text: { hours } }: Pick<Agent, 'text'>): Fault[] {
+  return (hours?.spans ?? []).flatMap(({ from, until }, at) =>
+    from < until
+      ? []
+      : [{ path: `text.hours.spans[${at}].until`, message: 'must be later than the start time' }],
+  )
 }
 
 function priceFaults(price: Price | null, listed: boolean): Fault[] {

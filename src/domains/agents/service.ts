@@ -79,7 +79,7 @@ export async function changeAgent(
     const fields = tidy(input)
     const wanted = { ...agent, ...fields }
     if ('price' in fields || fields.listed) checkOffer(wanted, currencyOf(ctx))
-    if ('tools' in fields || 'transfer_to' in fields || 'outbound' in fields) checkTools(wanted)
+    if (['tools', 'transfer_to', 'outbound', 'text'].some(field => field in fields)) checkTools(wanted)
     if (wanted.phone_number !== agent.phone_number) await keepNumber(ctx, wanted)
     const isNew = versionChanges(versionOf(agent), versionOf(wanted)).length > 0
     const changed = records.change(ctx, agent, { ...fields, ...(isNew && { version: agent.version + 1 }) })

@@ -43,7 +43,7 @@ function quoted(text: string): string {
   return `"${line.slice(0, FACT_LENGTH_MAX).toWellFormed()}"`
 }
 
-function localTime(now: string, timezone: string): string {
+export function localTime(now: string, timezone: string): string {
   const zone = isZone(timezone) ? timezone : 'UTC'
   const format = new Intl.DateTimeFormat('en-GB', {
     weekday: 'long',

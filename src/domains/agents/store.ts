@@ -14,6 +14,7 @@ export const agentColumns = [
   'phone_number',
   'transfer_to',
   'outbound',
+  'text',
   'price',
   'listed',
   'version',
@@ -26,7 +27,7 @@ export const records = keeper<Agent>({
   noun: 'agent',
   table: 'agents',
   columns: agentColumns,
-  json: ['tools', 'outbound', 'price'],
+  json: ['tools', 'outbound', 'text', 'price'],
   events: agentEvents,
   nameOf: ({ name }) => name,
 })

@@ -1,13 +1,21 @@
 import type { VoiceTool } from '#platform/ports/voice.ts'
 import type { Agent, CustomTool } from './contract.ts'
-import type { BuiltInTool } from './values.ts'
+import { CALL_TOOLS, TEXT_TOOLS, type BuiltInTool } from './values.ts'
 
-/** The tools offered to the model, in the order the team listed them. Unknown names are left out. */
+/** The tools offered to the model in a call, in the order the team listed them. Unknown names are left out. */
 export function toolsOf({ tools, transfer_to }: Pick<Agent, 'tools' | 'transfer_to'>): VoiceTool[] {
+  return offered(tools, tool => !TEXT_TOOLS.includes(tool) && (tool !== 'transfer' || transfer_to !== null))
+}
+
+/** The same where somebody writes. */
+export function textToolsOf({ tools }: Pick<Agent, 'tools'>): VoiceTool[] {
+  return offered(tools, tool => !CALL_TOOLS.includes(tool))
+}
+
+function offered(tools: Agent['tools'], isOffered: (tool: BuiltInTool) => boolean): VoiceTool[] {
   return tools.flatMap(tool => {
     if (typeof tool !== 'string') return [asVoiceTool(tool)]
-    if (!isBuiltIn(tool) || (tool === 'transfer' && transfer_to === null)) return []
-    return [{ name: tool, ...builtIns[tool] }]
+    return isBuiltIn(tool) && isOffered(tool) ? [{ name: tool, ...builtIns[tool] }] : []
   })
 }
 
@@ -26,7 +34,7 @@ export function isBuiltIn(name: string): name is BuiltInTool {
 const builtIns: Record<BuiltInTool, Omit<VoiceTool, 'name'>> = {
   schedule_meeting: {
     description:
-      'Books a meeting between the person on the phone and a member of the team. Ask for a day and a time first. If the time is ' +
+      'Books a meeting between the person you talk with and a member of the team. Ask for a day and a time first. If the time is ' +
       'taken, the result lists other free times: offer those.',
     parameters: objectOf(
       {
@@ -46,8 +54,31 @@ const builtIns: Record<BuiltInTool, Omit<VoiceTool, 'name'>> = {
   },
   look_up_lead: {
     description:
-      'Returns what the team knows about the person on the phone: name, company and recent activity.',
+      'Returns what the team knows about the person you talk with: name, company and recent activity.',
     parameters: objectOf({}, []),
+  },
+  update_field: {
+    description:
+      'Stores what the person you talk with has told you about themselves: first_name, last_name, phone, company, title, timezone, ' +
+      'or custom.<key> for a text field of the team.',
+    parameters: objectOf(
+      {
+        field: { type: 'string', description: 'Like company' },
+        value: { type: 'string', description: 'What it is, in their words' },
+      },
+      ['field', 'value'],
+    ),
+  },
+  hand_over: {
+    description:
+      'Hands the conversation over to a person of the team: if you are asked for one, or cannot help. You write nothing more.',
+    parameters: objectOf(
+      {
+        reason: { type: 'string', description: 'Why, in one sentence' },
+        summary: { type: 'string', description: 'What they want, in two or three sentences' },
+      },
+      ['reason'],
+    ),
   },
   transfer: {
     description: 'Transfers the call to a member of the team. Tell the person first.',

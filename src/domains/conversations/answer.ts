@@ -12,6 +12,7 @@ import { createLead } from '#domains/leads/service.ts'
 import { writeMessages, type Origin } from '#domains/messages/compose.ts'
 import { SMS_LENGTH_MAX } from '#domains/messages/values.ts'
 import { recordAnswer } from './answers.ts'
+import { deleteDraft } from './agent-store.ts'
 import { calledBy, tell } from './clock.ts'
 import { conversationEvents, type NewEntry } from './contract.ts'
 import { planSending, type Sending } from './holds.ts'
@@ -71,6 +72,7 @@ export async function reply(
   const at = ctx.now()
   await recordAnswer(ctx, row, { id: message_id, at })
   store.updateConversation(ctx, row.id, fields)
+  deleteDraft(ctx, row.id)
   store.insertReply(ctx, {
     message_id,
     conversation_id: row.id,
@@ -102,12 +104,14 @@ export async function note(
   )
   if (faults.length > 0) throw invalid(faults)
   const entry_id = ctx.newId()
-  const author_id = ctx.principal?.user_id ?? null
+  const { kind, id, name } = ctx.actor
+  const author_id = kind === 'agent' ? id : (ctx.principal?.user_id ?? null)
   insertEntry(ctx, {
     ...blankEntry(ctx, row.id),
     id: entry_id,
     kind: 'note',
     text,
+    ...(kind === 'agent' && { author_kind: kind, name }),
     author_id,
     mentions,
   })
@@ -215,7 +219,7 @@ function subjectAfter({ subject }: ConversationRow): string | null {
 }
 
 export function originOf({ actor, principal }: Context): Origin {
-  if (actor.kind === 'workflow')
-    return { source_kind: 'workflow', source_id: actor.id, source_name: actor.name }
-  return { source_kind: 'person', source_id: principal?.user_id ?? null, source_name: actor.name }
+  const { kind, id, name } = actor
+  if (kind === 'workflow' || kind === 'agent') return { source_kind: kind, source_id: id, source_name: name }
+  return { source_kind: 'person', source_id: principal?.user_id ?? null, source_name: name }
 }

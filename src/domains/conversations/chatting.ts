@@ -5,6 +5,7 @@ import { takeFiles } from '#domains/files/service.ts'
 import { findLead, touchLead } from '#domains/leads/service.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { noteReply } from '#domains/enrolments/engagement.ts'
+import { wakeForWaiting } from './agent-wake.ts'
 import { conversationEvents, type ConversationEntry } from './contract.ts'
 import { encloseFiles } from './enclosed.ts'
 import { asEntries } from './entries.ts'
@@ -100,6 +101,7 @@ export async function setChatAgent(
       before: { agent_id: row.agent_id, agent_mode: row.agent_mode },
       after: agent,
     })
+    await wakeForWaiting(ctx, { ...row, ...agent })
   })
 }
 

@@ -348,6 +348,23 @@ export const conversationEvents = {
     t.Object({ before: nullable(t.String()), assignee_id: nullable(t.String()) }),
     live,
   ),
+  /** An agent leaves it to a person. */
+  handedOver: defineEvent(
+    'conversation.handed_over',
+    t.Object({
+      agent_id: Id,
+      agent: t.String(),
+      reason: t.String(),
+      summary: nullable(t.String()),
+      channel,
+      address: t.String(),
+      name: nullable(t.String()),
+      text: t.String(),
+      assignee_id: nullable(t.String()),
+      before: t.String(),
+    }),
+    live,
+  ),
   closed: defineEvent('conversation.closed', t.Object({ before: t.String() }), live),
   /** An answer is late: told once for each message that waits. */
   waiting: defineEvent(
@@ -389,5 +406,6 @@ export type {
 } from './settings-contract.ts'
 export type { AnswerFigures, AnswerTimes, AnswerTimesRow } from './answer-times-contract.ts'
 export type { TemplateChoice, WhatsAppTemplate, whatsappEndpoints } from './whatsapp-contract.ts'
+export type { AgentDraft, AgentTurn } from './agent-contract.ts'
 export type { AttachedFile, ConversationEntry, WrittenEntry } from './entry-contract.ts'
 export type { CheckFirst, NewConversation, NewEntry, ReplyDraft, SendingCheck } from './writing-contract.ts'

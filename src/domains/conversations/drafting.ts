@@ -72,7 +72,7 @@ function nothingToSay({ history, replies }: AnswerTask): string {
 }
 
 /** Of this person only. */
-function factsOf({ first_name, last_name, title, company }: Lead): Fact[] {
+export function factsOf({ first_name, last_name, title, company }: Lead): Fact[] {
   const facts: [string, string | null][] = [
     ['first name', first_name],
     ['last name', last_name],
@@ -83,7 +83,7 @@ function factsOf({ first_name, last_name, title, company }: Lead): Fact[] {
 }
 
 /** Filled in for this lead; one that needs what is not known of them is left out. */
-async function repliesFor(ctx: Context, lead: Lead | undefined): Promise<AnswerTask['replies']> {
+export async function repliesFor(ctx: Context, lead: Lead | undefined): Promise<AnswerTask['replies']> {
   const [replies, keys, sender] = await Promise.all([
     listReplies(ctx, undefined, SAVED_REPLIES_MAX),
     customKeys(ctx),

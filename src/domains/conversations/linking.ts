@@ -4,6 +4,7 @@ import { nextVersion } from '#platform/version.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { nameOf } from '#domains/leads/model.ts'
 import { findLead, findLeadIdsByAddress } from '#domains/leads/service.ts'
+import { moveTurns } from './agent-store.ts'
 import { watchClock } from './clock.ts'
 import { conversationEvents } from './contract.ts'
 import { aboutConversation, answered, channelOf, keyOf } from './model.ts'
@@ -33,6 +34,7 @@ export async function linkAddress(
   }
   const joined = { ...joinedFields(known, stray), updated_at: nextVersion(known.updated_at, ctx.now()) }
   entryStore.moveEntries(ctx, stray.id, known.id)
+  moveTurns(ctx, stray.id, known.id)
   store.updateConversation(ctx, stray.id, {
     ...answered,
     state: 'CLOSED',
@@ -90,6 +92,8 @@ function joinedFields(known: ConversationRow, stray: ConversationRow): Partial<C
     escalated_at: earliest(known.escalated_at, stray.escalated_at),
     answer_due_at: earliest(known.answer_due_at, stray.answer_due_at),
     overdue_at: earliest(known.overdue_at, stray.overdue_at),
+    // Who has decided about the agent has decided, also that there is none any more.
+    ...(known.agent_id === null && { agent_id: stray.agent_id, agent_mode: stray.agent_mode }),
     labels: [...new Set([...known.labels, ...stray.labels])].slice(0, LABELS_MAX),
   }
 }

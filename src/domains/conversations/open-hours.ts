@@ -45,6 +45,10 @@ export function openMsBetween(from: number, until: number, { hours, timezone }: 
   return sum
 }
 
+export function isOpenAt(ms: number, { hours, timezone }: Hours): boolean {
+  return openOn(dayOf(ms, timezone), { hours, timezone }).some(({ from, until }) => from <= ms && ms < until)
+}
+
 /** The open times of a day in their order, without overlaps. */
 function openOn(day: string, { hours, timezone }: Hours): { from: number; until: number }[] {
   const weekday = new Date(day).getUTCDay() || 7

@@ -13,6 +13,8 @@ import type { messageEvents } from '#domains/messages/contract.ts'
 import { shareFiles } from '#domains/files/service.ts'
 import { isOwnAddress } from '#domains/mailboxes/sending.ts'
 import { findMessage } from '#domains/messages/service.ts'
+import { deleteDraft } from './agent-store.ts'
+import { presetAgent, wakeAgent } from './agent-wake.ts'
 import { leadFrom } from './answer.ts'
 import { calledBy, startClock, tell } from './clock.ts'
 import { conversationEvents } from './contract.ts'
@@ -181,7 +183,7 @@ export async function receive(
     if (isNew || at > row.last_message_at) remember(ctx, row, { ...message, at, isNew })
     return { row, entry_id }
   }
-  await tellReceived(ctx, row, { ...message, address, name, isNew })
+  await tellReceived(ctx, row, { ...message, address, name, isNew, entry_id })
   return { row, entry_id }
 }
 
@@ -203,10 +205,12 @@ function remember(
   })
 }
 
-type Received = CameIn & { address: string; name: string | null; isNew: boolean }
+type Received = CameIn & { address: string; name: string | null; isNew: boolean; entry_id: string }
 
-async function tellReceived(ctx: Context, row: ConversationRow, message: Received): Promise<void> {
+async function tellReceived(ctx: Context, known: ConversationRow, message: Received): Promise<void> {
   const { channel, address, name, automatic, mailbox, isNew, answered = null } = message
+  const agent = isNew && !automatic ? await presetAgent(ctx, mailbox?.id) : {}
+  const row = { ...known, ...agent }
   const isSecret = Boolean(mailbox?.private_to)
   const subject = isSecret ? null : message.subject
   const text = isSecret ? '' : message.text
@@ -216,10 +220,15 @@ async function tellReceived(ctx: Context, row: ConversationRow, message: Receive
     ? {}
     : {
         ...received(row, said),
+        ...agent,
         ...(row.unanswered_since === null && (await startClock(ctx, row, said.at, where))),
         ...(channel === 'email' && { mailbox_id: where.mailbox_id }),
       }
   store.updateConversation(ctx, row.id, { ...fields, updated_at: nextVersion(row.updated_at, ctx.now()) })
+  if (!automatic && row.agent_mode !== 'off') {
+    deleteDraft(ctx, row.id)
+    if (!isSecret) wakeAgent(ctx, row, message.entry_id)
+  }
   const { assignee_id } = row
   const event = {
     channel,

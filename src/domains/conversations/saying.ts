@@ -3,6 +3,7 @@ import { record } from '#platform/events.ts'
 import { invalid, Problem, type Fault } from '#platform/problem.ts'
 import { nextVersion } from '#platform/version.ts'
 import { findLeads } from '#domains/leads/service.ts'
+import { deleteDraft } from './agent-store.ts'
 import { recordAnswer } from './answers.ts'
 import { writerOf } from './author.ts'
 import { conversationEvents, type NewEntry } from './contract.ts'
@@ -10,7 +11,7 @@ import { encloseFiles, filesOfChat } from './enclosed.ts'
 import { blankEntry, findChatAddress, insertEntry, type EntryRow } from './entry-store.ts'
 import { planSaying } from './holds.ts'
 import { fillIn } from './letter.ts'
-import { aboutConversation, beginningOf, sent } from './model.ts'
+import { aboutConversation, beginningOf, lastOf, sent } from './model.ts'
 import * as store from './store.ts'
 import type { ConversationRow } from './store.ts'
 import type { ConversationChannel } from './values.ts'
@@ -33,12 +34,12 @@ const NOT_IN_A_CHAT = ['subject', 'send_at', 'send_anyway'] as const
 
 /**
  * Says something in a web chat, in a conversation whose row is held. It is an entry like what came in: the visitor's page reads it
- * there, so nothing has to carry it, and there is no time to take it back.
+ * there, so nothing has to carry it, and there is no time to take it back. What is no answer leaves it as it was: our turn.
  */
 export async function say(
   ctx: Context,
   row: ConversationRow,
-  wanted: Reply & { text: string },
+  wanted: Reply & { text: string; isAnswer?: false },
 ): Promise<{ row: ConversationRow; message_id: string }> {
   const faults = NOT_IN_A_CHAT.filter(path => wanted[path] !== undefined).map((path): Fault => ({
     path,
@@ -56,6 +57,7 @@ export async function say(
     isFinished: wanted.isFinished ?? false,
     signature: null,
   })
+  const isAnswer = wanted.isAnswer ?? true
   const message_id = ctx.newId()
   const at = ctx.now()
   insertEntry(ctx, { ...blankEntry(ctx, row.id), ...asWriter(ctx), id: message_id, ...saidBy(to!, text) })
@@ -64,14 +66,18 @@ export async function say(
     message_id,
     conversation_id: row.id,
     hold_reason: null,
-    is_answer: true,
+    is_answer: isAnswer,
     undone_at: null,
     created_at: at,
   })
   const said = { channel: 'chat', subject: null, text, at } as const
-  const after = { ...row, ...sent(row, said), updated_at: nextVersion(row.updated_at, at) }
-  await recordAnswer(ctx, row, { id: message_id, at })
-  store.updateConversation(ctx, row.id, { ...sent(row, said), updated_at: after.updated_at })
+  const fields = isAnswer ? sent(row, said) : lastOf(said, 'out')
+  const after = { ...row, ...fields, updated_at: nextVersion(row.updated_at, at) }
+  if (isAnswer) {
+    await recordAnswer(ctx, row, { id: message_id, at })
+    deleteDraft(ctx, row.id)
+  }
+  store.updateConversation(ctx, row.id, { ...fields, updated_at: after.updated_at })
   record(ctx, conversationEvents.sent, aboutConversation(after), {
     message_id,
     channel: 'chat',

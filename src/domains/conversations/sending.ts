@@ -78,8 +78,8 @@ async function refuse(ctx: Context, messages: readonly MessageRow[]): Promise<Ma
     const copy = suppressed.get(id)
     if (copy) reasons.set(id, `${copy} is on the suppression list.`)
     else if (trashed.has(lead_id)) reasons.set(id, 'The lead is in the trash.')
-    // What a person writes is no outreach.
-    else if (source_kind === 'workflow' && paused) reasons.set(id, 'Outreach is paused for the whole team.')
+    // What a person writes is no outreach; what nobody has read before it goes out stops with it.
+    else if (source_kind !== 'person' && paused) reasons.set(id, 'Outreach is paused for the whole team.')
   }
   return reasons
 }
@@ -106,15 +106,16 @@ async function takeBack(
   reason: string | null,
 ) {
   const row = await undo(ctx, id)
-  if (row && source_id && source_kind === 'person')
-    await tell(ctx, row, [source_id], `${title}: your message to ${calledBy(row)}`, reason ?? '')
+  const writer = source_kind === 'agent' ? row?.assignee_id : source_kind === 'person' ? source_id : null
+  if (row && writer)
+    await tell(ctx, row, [writer], `${title}: your message to ${calledBy(row)}`, reason ?? '')
 }
 
 type Of<Name extends keyof typeof messageEvents> = EventOf<(typeof messageEvents)[Name]>
 
 /** Somebody wants it sent after all. */
 export async function retried(ctx: Context, { data }: Of<'retried'>): Promise<void> {
-  if (data.source_kind !== 'person') return
+  if (data.source_kind !== 'person' && data.source_kind !== 'agent') return
   enqueue(ctx, { kind: SEND_JOB, data: { ids: [data.message_id] } })
 }
 

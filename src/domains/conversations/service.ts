@@ -2,14 +2,15 @@ import type { Answer } from '#platform/answer.ts'
 import { tidyInstant } from '#platform/clock.ts'
 import type { Context } from '#platform/context.ts'
 import { announce, record } from '#platform/events.ts'
-import { invalid, Problem, type Fault } from '#platform/problem.ts'
+import { invalid, Problem } from '#platform/problem.ts'
 import { difference } from '#platform/records.ts'
 import { nextVersion, unchangedSince } from '#platform/version.ts'
-import { findAgents } from '#domains/agents/service.ts'
+import { chosenAgentFaults } from '#domains/agents/references.ts'
 import { memberFaults } from '#domains/identity/members.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { nameOf } from '#domains/leads/model.ts'
 import { findLead } from '#domains/leads/service.ts'
+import { wakeForWaiting } from './agent-wake.ts'
 import { note, reply } from './answer.ts'
 import { recordClosed } from './answers.ts'
 import { calledBy, snooze, tell } from './clock.ts'
@@ -99,6 +100,7 @@ export async function changeConversation(
     if (after.unanswered_since === null) await recordClosed(ctx, linked)
     store.updateConversation(ctx, linked.id, { ...changes.after, updated_at: after.updated_at })
     await tellOfChange(ctx, linked, after)
+    if (changes.after.agent_mode ?? changes.after.agent_id) await wakeForWaiting(ctx, after)
     return onePublicly(ctx, after)
   })
 }
@@ -214,7 +216,7 @@ function readUntilNow(ctx: Context, id: string): void {
 }
 
 /** Follows an old link to the conversation that it was merged into. */
-async function existing(ctx: Context, id: string): Promise<ConversationRow> {
+export async function existing(ctx: Context, id: string): Promise<ConversationRow> {
   const row = await store.findConversation(ctx, id)
   if (!row) throw absent()
   return row.merged_into === null ? row : existing(ctx, row.merged_into)
@@ -263,7 +265,7 @@ async function wantedFields(
   { lead_id: _, state, snoozed_until, assignee_id, labels, ...agent }: ConversationChange,
 ): Promise<Partial<ConversationRow>> {
   const faults = await memberFaults(ctx, assignee_id, 'assignee_id')
-  faults.push(...(await agentFaults(ctx, row, agent)))
+  faults.push(...(await chosenAgentFaults(ctx, row, agent)))
   const until = snoozed_until && tidyInstant(snoozed_until)
   const next = state ?? (until ? 'SNOOZED' : row.state)
   if (next !== 'SNOOZED' && until)
@@ -283,22 +285,6 @@ async function wantedFields(
     ...(labels && { labels }),
     ...agent,
   }
-}
-
-/** An agent that is to draft or to answer must be there. */
-async function agentFaults(
-  ctx: Context,
-  row: ConversationRow,
-  {
-    agent_id = row.agent_id,
-    agent_mode = row.agent_mode,
-  }: Pick<ConversationChange, 'agent_id' | 'agent_mode'>,
-): Promise<Fault[]> {
-  if (agent_id !== null && agent_id !== row.agent_id && (await findAgents(ctx, [agent_id])).length === 0)
-    return [{ path: 'agent_id', message: 'is not an agent, or it is in the trash' }]
-  if (agent_id === null && agent_mode !== 'off')
-    return [{ path: 'agent_mode', message: 'needs an agent: set agent_id' }]
-  return []
 }
 
 /** What is reopened waits for an answer as it did before. */

@@ -4,6 +4,8 @@ import {
   Id,
   Instant,
   listOf,
+  nullable,
+  oneOf,
   paging,
   t,
   Text,
@@ -11,7 +13,7 @@ import {
 } from '#platform/contract.ts'
 import { defineEvent } from '#platform/events.ts'
 import { OpenHours, openMinutes, OpenWeek, OpenZone } from '#domains/mailboxes/answer-targets-contract.ts'
-import { REPLY_LENGTH_MAX } from './values.ts'
+import { agentModes, REPLY_LENGTH_MAX } from './values.ts'
 
 export { OpenHours }
 
@@ -45,6 +47,12 @@ const settingsFields = {
   escalate_after_min: openMinutes(
     'Minutes of open hours after an answer was due until admins are notified; null for never',
   ),
+  agent_id: nullable(Id),
+  agent_mode: oneOf(
+    agentModes,
+    'What that agent does in conversations that begin, unless their mailbox or chat has one: nothing, draft, or answer automatically',
+  ),
+  agents_say_ai: t.Boolean({ description: 'Whether the first answer of every agent says that it is an AI' }),
 }
 export const ConversationSettings = t.Object({ ...settingsFields, updated_at: Instant })
 export type ConversationSettings = Static<typeof ConversationSettings>
@@ -105,7 +113,7 @@ export const settingsEndpoints = defineEndpoints({
   readConversationSettings: {
     method: 'GET',
     path: '/api/conversations/settings',
-    summary: 'Read answer targets and open hours',
+    summary: 'Read answer targets, open hours and the default agent',
     auth: read,
     output: ConversationSettings,
     etag: true,
@@ -113,7 +121,7 @@ export const settingsEndpoints = defineEndpoints({
   changeConversationSettings: {
     method: 'PATCH',
     path: '/api/conversations/settings',
-    summary: 'Update answer targets and open hours; messages that wait keep their time',
+    summary: 'Update answer targets, open hours and the default agent; messages that wait keep their time',
     auth: { role: 'ADMIN' },
     body: ConversationSettingsChange,
     output: ConversationSettings,

@@ -3,6 +3,7 @@ import { record } from '#platform/events.ts'
 import { invalid } from '#platform/problem.ts'
 import { difference } from '#platform/records.ts'
 import { nextVersion, unchangedSince } from '#platform/version.ts'
+import { chosenAgentFaults } from '#domains/agents/references.ts'
 import { hoursFaults } from '#domains/mailboxes/answer-targets.ts'
 import {
   conversationSettingsChanged,
@@ -18,6 +19,9 @@ const initial: ConversationSettings = {
   timezone: 'UTC',
   hours: WEEKDAYS.map(day => ({ day, from: '09:00', until: '17:00' })),
   escalate_after_min: null,
+  agent_id: null,
+  agent_mode: 'off',
+  agents_say_ai: true,
   updated_at: new Date(0).toISOString(),
 }
 
@@ -33,6 +37,8 @@ export async function changeSettings(
   checkHours(change)
   return ctx.transaction(async ctx => {
     const before = unchangedSince(await store.lockSettings(ctx, initial), ifMatch)
+    const faults = await chosenAgentFaults(ctx, before, change)
+    if (faults.length > 0) throw invalid(faults)
     const changes = difference(before, change)
     if (!changes) return before
     const after = { ...before, ...changes.after, updated_at: nextVersion(before.updated_at, ctx.now()) }

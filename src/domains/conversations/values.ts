@@ -79,3 +79,12 @@ export const COPIES_MAX = 25
 export const WHOLE_LENGTH_MAX = 200_000
 /** Of an email to thousands, as many as anybody reads. */
 export const RECIPIENTS_MAX = 200
+/** An agent waits so long for more: it answers the whole of what somebody says. */
+export const AGENT_WAIT_MS = 3_000
+/** Where a person has just written, an agent only drafts. */
+export const PERSON_WROTE_MS = 15 * 60_000
+/** How often a model is asked before an answer is there. */
+export const AGENT_ROUNDS_MAX = 5
+/** What came of a message that an agent was asked to answer. */
+export const agentOutcomes = ['answered', 'drafted', 'handed_over', 'nothing', 'replaced'] as const
+export type AgentOutcome = (typeof agentOutcomes)[number]

@@ -57,6 +57,11 @@ export async function listAdmins(ctx: Context): Promise<Member[]> {
   return store.listMembersInRoles(ctx, ['SUPER_ADMIN', 'ADMIN'])
 }
 
+/** Those who may change records, and so answer for the team. */
+export async function listWriters(ctx: Context): Promise<Member[]> {
+  return store.listMembersInRoles(ctx, ['SUPER_ADMIN', 'ADMIN', 'MEMBER'])
+}
+
 /** Joins a person to the team of the context; one who is there already stays as it is. */
 export async function addMember(ctx: Context, user: store.UserRow, role: Role): Promise<void> {
   await ctx.transaction(async ctx => {

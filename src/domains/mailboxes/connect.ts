@@ -131,6 +131,8 @@ async function connected(ctx: Context, attempt: Attempt, code: string): Promise<
     signature: null,
     is_default: false,
     creates_leads: attempt.creates_leads ?? false,
+    agent_id: null,
+    agent_mode: 'off',
     username: address,
     imap,
     smtp,

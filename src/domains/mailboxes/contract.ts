@@ -19,6 +19,7 @@ import {
   HOST_LENGTH_MAX,
   IMPORT_DAYS_DEFAULT,
   IMPORT_DAYS_MAX,
+  mailboxAgentModes,
   mailboxKinds,
   mailboxStates,
   mailboxVisibilities,
@@ -56,6 +57,8 @@ export const Mailbox = t.Object(
       description: 'Whether a person who is not a lead yet becomes one by writing to it',
     }),
     ...ownTargets,
+    agent_id: nullable(t.String({ description: 'The agent of conversations that begin by an email to it' })),
+    agent_mode: oneOf(mailboxAgentModes, 'Whether that agent drafts for a person, or answers automatically'),
     username: t.String(),
     imap: MailServer,
     smtp: MailServer,
@@ -79,6 +82,8 @@ const choices = {
   signature: t.Optional(nullable(Signature)),
   is_default: t.Optional(t.Boolean()),
   creates_leads: t.Optional(t.Boolean()),
+  agent_id: t.Optional(nullable(Id)),
+  agent_mode: t.Optional(oneOf(mailboxAgentModes)),
 }
 const Username = t.String({ minLength: 1, maxLength: 254, pattern: '^[^\\u0000-\\u001f\\u007f]*$' })
 const Password = t.String({ minLength: 1, maxLength: PASSWORD_LENGTH_MAX, pattern: '^[^\\u0000\\r\\n]*$' })
@@ -107,6 +112,8 @@ export const MailboxChange = t.Partial(
     is_default: t.Boolean(),
     creates_leads: t.Boolean(),
     ...ownTargets,
+    agent_id: nullable(Id),
+    agent_mode: oneOf(mailboxAgentModes),
     username: Username,
     password: Password,
     imap: MailServer,

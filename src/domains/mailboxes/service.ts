@@ -15,6 +15,7 @@ import { unchangedSince } from '#platform/version.ts'
 import type { OwnTargets } from './answer-targets-contract.ts'
 import { mailboxEvents, type Mailbox, type MailboxChange, type NewMailbox } from './contract.ts'
 import { hoursFaults } from './answer-targets.ts'
+import { chosenAgentFaults } from '#domains/agents/references.ts'
 import { aboutMailbox, noteFailing, noteWell } from './health.ts'
 import { laterThan, loginOf, sealSecret } from './login.ts'
 import { waitForNext } from './reading.ts'
@@ -52,6 +53,8 @@ export async function createMailbox(ctx: Context, input: NewMailbox): Promise<Ma
     signature: input.signature ?? null,
     is_default: input.is_default ?? false,
     creates_leads: input.creates_leads ?? false,
+    agent_id: input.agent_id ?? null,
+    agent_mode: input.agent_mode ?? 'off',
     username,
     imap,
     smtp,
@@ -123,6 +126,7 @@ export async function changeMailbox(
   const before = existing(await store.findMailbox(ctx, id))
   refuseFor(ctx, before.owner_id)
   checkChange(ctx, before, { password, ...change })
+  await checkAgent(ctx, before, change)
   const found =
     password !== undefined ? await tried(ctx, await newLogin(ctx, before, { password, ...change })) : {}
   return ctx.transaction(async ctx => {
@@ -197,6 +201,8 @@ export function shown(row: MailboxRow): Mailbox {
     next_answer_min: row.next_answer_min,
     timezone: row.timezone,
     hours: row.hours,
+    agent_id: row.agent_id,
+    agent_mode: row.agent_mode,
     username: row.username,
     imap: row.imap,
     smtp: row.smtp,
@@ -219,14 +225,17 @@ export function refuseFor(ctx: Context, owner_id: string | null): void {
   throw new Problem('forbidden', detail, { code: 'insufficient_role' })
 }
 
-type Checked = Pick<NewMailbox, 'address' | 'visibility' | 'is_default' | 'creates_leads'> & {
+type Checked = Pick<
+  NewMailbox,
+  'address' | 'visibility' | 'is_default' | 'creates_leads' | 'agent_id' | 'agent_mode'
+> & {
   owner_id: string | null
 }
 
 /** What can be said before anybody is asked. */
 export async function checkNew(
   ctx: Context,
-  { address, owner_id, visibility, is_default, creates_leads }: Checked,
+  { address, owner_id, visibility, is_default, creates_leads, agent_id, agent_mode }: Checked,
 ): Promise<void> {
   const faults: Fault[] = []
   if (owner_id === null && visibility === 'owner')
@@ -237,6 +246,23 @@ export async function checkNew(
     faults.push({ path: 'creates_leads', message: 'is only for shared mailboxes' })
   if (faults.length > 0) throw invalid(faults)
   if (await store.findByAddress(ctx, address)) throw taken(address)
+  await checkAgent(ctx, { owner_id, agent_id: null, agent_mode: 'off' }, { agent_id, agent_mode })
+}
+
+/** A person's own correspondence is theirs. */
+async function checkAgent(
+  ctx: Context,
+  before: Pick<MailboxRow, 'owner_id' | 'agent_id' | 'agent_mode'>,
+  { agent_id, agent_mode }: Pick<MailboxChange, 'agent_id' | 'agent_mode'>,
+): Promise<void> {
+  const faults =
+    before.owner_id !== null && agent_id
+      ? [{ path: 'agent_id', message: 'is only for shared mailboxes' }]
+      : await chosenAgentFaults(ctx, before, {
+          ...(agent_id !== undefined && { agent_id }),
+          ...(agent_mode !== undefined && { agent_mode }),
+        })
+  if (faults.length > 0) throw invalid(faults)
 }
 
 /** Both servers are asked; what is wrong with them is told of the field that it is about. */

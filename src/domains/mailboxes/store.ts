@@ -15,6 +15,9 @@ export type MailboxRow = OwnTargets & {
   signature: string | null
   is_default: boolean
   creates_leads: boolean
+  /** Which agent has the conversations that begin by a message to it. */
+  agent_id: string | null
+  agent_mode: 'off' | 'draft' | 'auto'
   username: string
   imap: MailServer
   smtp: MailServer
@@ -48,6 +51,8 @@ const columns = [
   'next_answer_min',
   'timezone',
   'hours',
+  'agent_id',
+  'agent_mode',
   'username',
   'imap',
   'smtp',

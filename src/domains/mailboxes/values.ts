@@ -19,3 +19,5 @@ export const NOTE_LENGTH_MAX = 500
 /** Four weeks of open hours. */
 export const ANSWER_MIN_MAX = 40_320
 export const OPEN_HOURS_MAX = 50
+/** What the agent of a mailbox does in the conversations that begin there. */
+export const mailboxAgentModes = ['off', 'draft', 'auto'] as const

@@ -18,7 +18,7 @@ export function mailOf(
   { from_name: own_name, mailer, ...beside }: Letter = {},
 ): Mail {
   const { id, source_kind, source_name, thread } = message
-  const isPersonal = source_kind === 'person'
+  const isPersonal = source_kind === 'person' || source_kind === 'agent'
   const from_name = own_name ?? (isPersonal ? (source_name ?? sender.from_name) : sender.from_name)
   return {
     to: message.address,
@@ -31,7 +31,7 @@ export function mailOf(
     ...(sender.reply_to && !mailer && { reply_to: sender.reply_to }),
     ...(thread.length > 0 && { thread }),
     ...beside,
-    // What a person writes to another is nothing to subscribe to.
+    // What a person writes to another, or an agent answers, is nothing to subscribe to.
     ...(!isPersonal && { unsubscribe_url: unsubscribeUrl(ctx, id) }),
   }
 }

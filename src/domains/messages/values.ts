@@ -9,7 +9,7 @@ export type MessageChannel = (typeof messageChannels)[number]
 export const messageStatuses = ['DUE', 'SENDING', 'SENT', 'FAILED', 'UNKNOWN', 'CANCELLED'] as const
 export type MessageStatus = (typeof messageStatuses)[number]
 
-export const messageSources = ['sequence', 'workflow', 'person'] as const
+export const messageSources = ['sequence', 'workflow', 'person', 'agent'] as const
 export type MessageSource = (typeof messageSources)[number]
 
 /** What was heard of it afterwards, for filters. */
