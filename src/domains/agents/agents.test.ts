@@ -10,7 +10,7 @@ import { expectProblem } from '#test/problem.ts'
 import { inOrder } from '#test/in-order.ts'
 import { listedAgent, PRICE, purchasePath } from './agents.harness.ts'
 import { purgeAgents } from './service.ts'
-import { DEFAULT_OUTBOUND } from './values.ts'
+import { DEFAULT_OUTBOUND, DEFAULT_TEXT } from './values.ts'
 
 inOrder()
 
@@ -51,6 +51,7 @@ describe('an agent', () => {
       phone_number: null,
       transfer_to: null,
       outbound: DEFAULT_OUTBOUND,
+      text: DEFAULT_TEXT,
       price: null,
       listed: false,
       version: 1,

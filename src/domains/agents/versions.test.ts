@@ -7,7 +7,7 @@ import { expectProblem } from '#test/problem.ts'
 import { inOrder } from '#test/in-order.ts'
 import { agentAtNumber } from './numbers.ts'
 import { purgeAgents } from './service.ts'
-import { DEFAULT_OUTBOUND } from './values.ts'
+import { DEFAULT_OUTBOUND, DEFAULT_TEXT } from './values.ts'
 
 inOrder()
 
@@ -55,6 +55,7 @@ describe('versions of an agent', () => {
         tools: [],
         transfer_to: null,
         outbound: DEFAULT_OUTBOUND,
+        text: DEFAULT_TEXT,
       },
       changes: ['instructions', 'greeting'],
       changed_by: (await ada.browser.get('/api/auth/session')).body.user.name,
