@@ -7,6 +7,7 @@ import type { endpoints as audit } from '#domains/audit/contract.ts'
 import type { endpoints as retention } from '#domains/retention/contract.ts'
 import type { endpoints as conversations } from '#domains/conversations/contract.ts'
 import type {
+  agentEndpoints as conversationAgents,
   settingsEndpoints as conversationSettings,
   whatsappEndpoints as whatsapp,
 } from '#domains/conversations/contract.ts'
@@ -69,6 +70,7 @@ type Every =
   | Of<typeof candidates>
   | Of<typeof chat>
   | Of<typeof conversations>
+  | Of<typeof conversationAgents>
   | Of<typeof conversationSettings>
   | Of<typeof whatsapp>
   | Of<typeof credits>

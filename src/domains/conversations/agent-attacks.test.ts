@@ -173,7 +173,7 @@ test('planted in a chat by somebody who says that they are the victim', async ()
   await inbox.settled()
   await inbox.pass(AGENT_WAIT_MS)
   const { last_activity_at, updated_at } = (await inbox.ada.browser.get(`/api/crm/leads/${victim.id}`)).body
-  victim = { ...victim, ...{ last_activity_at, updated_at } }
+  victim = Object.assign(victim, { last_activity_at, updated_at })
   await expectNothingLost(id, null, 5)
 })
 

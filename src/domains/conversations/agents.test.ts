@@ -234,7 +234,7 @@ test('after the last answer a person takes over; the next agent begins to count 
 
 test('is silent to machines and suppressed addresses, and outreach that is paused stops it', async () => {
   const { id, lead } = await talking('auto')
-  await inbox.mail({ from: lead.email, text: 'I am away until Monday.', automatic: true })
+  await inbox.mail({ from: lead.email, kind: 'automatic', text: 'I am away until Monday.' })
   await inbox.pass(AGENT_WAIT_MS)
   expect(await turnsOf(id)).toEqual([])
   const address = { email: lead.email }

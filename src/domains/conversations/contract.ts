@@ -406,6 +406,6 @@ export type {
 } from './settings-contract.ts'
 export type { AnswerFigures, AnswerTimes, AnswerTimesRow } from './answer-times-contract.ts'
 export type { TemplateChoice, WhatsAppTemplate, whatsappEndpoints } from './whatsapp-contract.ts'
-export type { AgentDraft, AgentTurn } from './agent-contract.ts'
+export type { AgentDraft, agentEndpoints, AgentTurn } from './agent-contract.ts'
 export type { AttachedFile, ConversationEntry, WrittenEntry } from './entry-contract.ts'
 export type { CheckFirst, NewConversation, NewEntry, ReplyDraft, SendingCheck } from './writing-contract.ts'

@@ -86,6 +86,11 @@ test('update_conversation assigns, labels, closes and snoozes', async () => {
   expect(await read(id)).toMatchObject({ state: 'SNOOZED', snoozed_until })
   await update({ state: 'CLOSED' })
   expect(await read(id)).toMatchObject({ state: 'CLOSED', snoozed_until: null })
+  const ava = (await api.post('/api/voice/agents', { name: 'Ava', instructions: 'x' })).body.id
+  expect(await update({ agent_id: ava, agent_mode: 'draft' })).toMatchObject({
+    note: 'Conversation given to an agent, agent drafts.',
+  })
+  expect(await read(id)).toMatchObject({ agent_id: ava, agent_mode: 'draft' })
   const stranger = await app.person()
   await expect(update({ assignee_id: stranger.user_id })).rejects.toThrow('is not a member of this team')
 })

@@ -214,7 +214,7 @@ function actionFaults(node: Raw): Fault[] {
 }
 
 function conversationFaults(node: Raw): Fault[] {
-  const keys = ['assignee_id', 'label', 'state', 'snooze']
+  const keys = ['assignee_id', 'label', 'state', 'snooze', 'agent_id', 'agent_mode']
   const isGiven = (key: string) => node[key] !== undefined && node[key] !== 'KEEP'
   if (!keys.some(isGiven)) return [{ path: keys[0]!, message: `needs at least one of ${keys.join(', ')}` }]
   const isBoth = isGiven('state') && isGiven('snooze')

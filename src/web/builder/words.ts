@@ -168,6 +168,8 @@ function about(node: TreeNode, names: Names): string {
   }
 }
 
+const modes: Record<string, string> = { off: 'agent off', draft: 'agent drafts', auto: 'agent answers' }
+
 function conversationInWords(node: TreeNode, names: Names): string {
   const [person, label, state, snooze] = [node.assignee_id, node.label, node.state, node.snooze].map(text)
   return joined(
@@ -175,6 +177,7 @@ function conversationInWords(node: TreeNode, names: Names): string {
     label ? `label ${label}` : '',
     state === 'CLOSED' ? 'close' : state === 'OPEN' ? 'reopen' : '',
     snooze ? `snooze for ${snooze}` : '',
+    modes[text(node.agent_mode)] ?? (node.agent_id ? 'give to an agent' : ''),
   )
 }
 

@@ -10,6 +10,7 @@ import { changeDraft, changeDraftFiles, replyDraft, useReplyDraft } from '../rec
 import { tellWriting } from '../records/conversations/writers.ts'
 import { channelWords } from '../records/conversations/words.ts'
 import { useUploading } from '../records/files/uploads.ts'
+import { AgentDraft } from './lazy-agent-draft.tsx'
 import { AttachButton } from './attach-button.tsx'
 import { ChatHint, ChatPresence } from './chat-presence.tsx'
 import { Attachments } from './lazy-attachments.tsx'
@@ -96,6 +97,13 @@ export function Composer({ conversation, field }: Props) {
     setDrafted(undefined)
     void send(when)
   }
+  /** In the place of what was typed as a reply; it is a text like any other from then on. */
+  function takeDrafted(words: string) {
+    const next = isNote ? conversation.channel : tab
+    flushSync(() => changeDraft(id, { reply: words, tab: next, ...(newest.last && { seen: newest.last }) }))
+    clear()
+    field.current?.focus()
+  }
   /** Wherever in the composer one writes. */
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !isTyping(event.target)) return
@@ -104,137 +112,140 @@ export function Composer({ conversation, field }: Props) {
   }
 
   return (
-    <section
-      className={classes.composer}
-      aria-label="Write"
-      data-composer
-      data-files
-      data-note={isNote || undefined}
-      data-over={drop.isOver || undefined}
-      {...drop.zone}
-      onKeyDown={onKeyDown}
-    >
-      <div className={classes.top}>
-        <ComposerTabs tab={tab} channels={channels} set={next => changeDraft(id, { tab: next })} />
-        <span className={`${textClasses.cut} ${classes.to}`}>
-          {isNote ? (
-            'Only your team sees notes'
-          ) : isChat ? (
-            <ChatPresence conversation={conversation} />
-          ) : (
-            sending?.to && `to ${sending.to}`
-          )}
-        </span>
-        {isEmail && copies === 'no' && <CopiesButton show={() => setAsked('asked')} />}
-      </div>
-      {isEmail && (
-        <EmailFields
-          senders={senders}
-          from={from}
-          setFrom={mailbox_id => changeDraft(id, { mailbox_id })}
-          cc={draft.cc}
-          bcc={draft.bcc}
-          set={change => {
-            changeDraft(id, { tab, ...change })
-            clear()
-          }}
-          shown={copies}
-          begun={() => setAsked('yes')}
-          disabled={busy}
-        />
-      )}
-      {needsSubject && (
-        <TextInput
-          className={classes.subject}
-          variant="unstyled"
-          aria-label="Subject"
-          placeholder="Subject"
-          value={draft.subject}
-          maxLength={SUBJECT_LENGTH_MAX}
-          error={asksSubject && !draft.subject.trim() ? 'Enter a subject' : undefined}
-          onChange={event => {
-            changeDraft(id, { subject: event.currentTarget.value })
-            setAsksSubject(false)
-          }}
-        />
-      )}
-      <div className={classes.field}>
-        <Textarea
-          ref={field}
-          aria-label={isNote ? 'Note' : `Reply by ${channelWords[tab]}`}
-          aria-keyshortcuts={isNote ? 'n' : 'r'}
-          placeholder={isNote ? 'Write a note. @ mentions a colleague' : 'Write a reply'}
-          autosize
-          minRows={2}
-          maxRows={10}
-          maxLength={lengthMax[tab] ?? REPLY_LENGTH_MAX}
-          variant="unstyled"
-          readOnly={busy}
-          value={text}
-          onChange={(event: ChangeEvent<HTMLTextAreaElement>) => {
-            type(event.currentTarget.value)
-            mentions.look(event.currentTarget)
-          }}
-          onKeyDown={event => {
-            if (!mentions.onKeyDown(event) && event.key === 'Escape') field.current?.blur()
-          }}
-          onPaste={drop.onPaste}
-          onBlur={mentions.close}
-          {...mentions.aria}
-        />
-        {mentions.typed !== undefined && <MentionList {...mentions} />}
-      </div>
-      {takesFiles && (
-        <div className={classes.attached}>
-          <Attachments
-            files={draft.files}
-            remove={key => {
+    <>
+      {conversation.agent_id !== null && <AgentDraft id={id} use={takeDrafted} />}
+      <section
+        className={classes.composer}
+        aria-label="Write"
+        data-composer
+        data-files
+        data-note={isNote || undefined}
+        data-over={drop.isOver || undefined}
+        {...drop.zone}
+        onKeyDown={onKeyDown}
+      >
+        <div className={classes.top}>
+          <ComposerTabs tab={tab} channels={channels} set={next => changeDraft(id, { tab: next })} />
+          <span className={`${textClasses.cut} ${classes.to}`}>
+            {isNote ? (
+              'Only your team sees notes'
+            ) : isChat ? (
+              <ChatPresence conversation={conversation} />
+            ) : (
+              sending?.to && `to ${sending.to}`
+            )}
+          </span>
+          {isEmail && copies === 'no' && <CopiesButton show={() => setAsked('asked')} />}
+        </div>
+        {isEmail && (
+          <EmailFields
+            senders={senders}
+            from={from}
+            setFrom={mailbox_id => changeDraft(id, { mailbox_id })}
+            cc={draft.cc}
+            bcc={draft.bcc}
+            set={change => {
+              changeDraft(id, { tab, ...change })
               clear()
-              files.remove(key)
             }}
+            shown={copies}
+            begun={() => setAsked('yes')}
             disabled={busy}
+          />
+        )}
+        {needsSubject && (
+          <TextInput
+            className={classes.subject}
+            variant="unstyled"
+            aria-label="Subject"
+            placeholder="Subject"
+            value={draft.subject}
+            maxLength={SUBJECT_LENGTH_MAX}
+            error={asksSubject && !draft.subject.trim() ? 'Enter a subject' : undefined}
+            onChange={event => {
+              changeDraft(id, { subject: event.currentTarget.value })
+              setAsksSubject(false)
+            }}
+          />
+        )}
+        <div className={classes.field}>
+          <Textarea
+            ref={field}
+            aria-label={isNote ? 'Note' : `Reply by ${channelWords[tab]}`}
+            aria-keyshortcuts={isNote ? 'n' : 'r'}
+            placeholder={isNote ? 'Write a note. @ mentions a colleague' : 'Write a reply'}
+            autosize
+            minRows={2}
+            maxRows={10}
+            maxLength={lengthMax[tab] ?? REPLY_LENGTH_MAX}
+            variant="unstyled"
+            readOnly={busy}
+            value={text}
+            onChange={(event: ChangeEvent<HTMLTextAreaElement>) => {
+              type(event.currentTarget.value)
+              mentions.look(event.currentTarget)
+            }}
+            onKeyDown={event => {
+              if (!mentions.onKeyDown(event) && event.key === 'Escape') field.current?.blur()
+            }}
+            onPaste={drop.onPaste}
+            onBlur={mentions.close}
+            {...mentions.aria}
+          />
+          {mentions.typed !== undefined && <MentionList {...mentions} />}
+        </div>
+        {takesFiles && (
+          <div className={classes.attached}>
+            <Attachments
+              files={draft.files}
+              remove={key => {
+                clear()
+                files.remove(key)
+              }}
+              disabled={busy}
+            />
+          </div>
+        )}
+        {isChat && <ChatHint conversation={conversation} />}
+        <ComposerNotices
+          sending={sending}
+          // In a chat, people write while others write.
+          newer={text.trim() && !(isChat && newest.newer?.direction === 'in') ? newest.newer : undefined}
+          drafted={drafted}
+          clash={clash}
+          fault={fault ?? (takesFiles ? files.fault : undefined)}
+        />
+        <div className={classes.foot}>
+          {!isNote && <SavedReplies insert={insert} />}
+          {isEmail && conversation.lead_id !== null && (
+            <TemplatesButton
+              lead_id={conversation.lead_id}
+              disabled={busy}
+              insert={({ subject, text }) => {
+                if (needsSubject && subject) changeDraft(id, { subject })
+                insert(text)
+              }}
+              tell={setDrafted}
+            />
+          )}
+          {!isNote && conversation.last_direction === 'in' && (
+            <DraftButton id={id} disabled={busy} insert={insert} tell={setDrafted} />
+          )}
+          {isWhatsApp && <WhatsAppTemplateButton conversation={conversation} isNeeded={isRefused} />}
+          {takesFiles && <AttachButton add={add} disabled={busy} />}
+          <span className={classes.hint}>Ctrl+Enter to {isNote ? 'save' : 'send'}</span>
+          <SendButton
+            isNote={isNote}
+            isChat={isChat}
+            busy={busy}
+            disabled={!text.trim() || isRefused}
+            sending={sending}
+            uploading={takesFiles ? uploading : 0}
+            send={submit}
           />
         </div>
-      )}
-      {isChat && <ChatHint conversation={conversation} />}
-      <ComposerNotices
-        sending={sending}
-        // In a chat, people write while others write.
-        newer={text.trim() && !(isChat && newest.newer?.direction === 'in') ? newest.newer : undefined}
-        drafted={drafted}
-        clash={clash}
-        fault={fault ?? (takesFiles ? files.fault : undefined)}
-      />
-      <div className={classes.foot}>
-        {!isNote && <SavedReplies insert={insert} />}
-        {isEmail && conversation.lead_id !== null && (
-          <TemplatesButton
-            lead_id={conversation.lead_id}
-            disabled={busy}
-            insert={({ subject, text }) => {
-              if (needsSubject && subject) changeDraft(id, { subject })
-              insert(text)
-            }}
-            tell={setDrafted}
-          />
-        )}
-        {!isNote && conversation.last_direction === 'in' && (
-          <DraftButton id={id} disabled={busy} insert={insert} tell={setDrafted} />
-        )}
-        {isWhatsApp && <WhatsAppTemplateButton conversation={conversation} isNeeded={isRefused} />}
-        {takesFiles && <AttachButton add={add} disabled={busy} />}
-        <span className={classes.hint}>Ctrl+Enter to {isNote ? 'save' : 'send'}</span>
-        <SendButton
-          isNote={isNote}
-          isChat={isChat}
-          busy={busy}
-          disabled={!text.trim() || isRefused}
-          sending={sending}
-          uploading={takesFiles ? uploading : 0}
-          send={submit}
-        />
-      </div>
-    </section>
+      </section>
+    </>
   )
 }
 

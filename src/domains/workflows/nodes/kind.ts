@@ -25,6 +25,7 @@ export type Control =
   | 'value'
   | 'template'
   | 'agent'
+  | 'conversation_agent'
   | 'member'
   | 'members'
   | 'recipient'

@@ -1,7 +1,7 @@
 /** The fields of each action. Its implementation is in the file of its name. */
 
 import { Currency, Id, Money, t, type TSchema } from '#platform/contract.ts'
-import { LABEL_LENGTH_MAX } from '#domains/conversations/values.ts'
+import { agentModes, LABEL_LENGTH_MAX, type AgentMode } from '#domains/conversations/values.ts'
 import type { ActionName } from '../values.ts'
 import { duration, line, longText, Value, type ActionShape } from './kind.ts'
 
@@ -185,7 +185,8 @@ export const shapes = {
   update_conversation: {
     action: 'update_conversation',
     title: 'Update conversation',
-    description: 'Assigns, labels, closes, reopens or snoozes the conversation with the lead.',
+    description:
+      'Assigns, labels, closes, reopens or snoozes the conversation with the lead, or gives it to an agent.',
     fields: {
       delay: wait,
       assignee_id: t.Optional(person('Assign to')),
@@ -208,6 +209,18 @@ export const shapes = {
         ),
       ),
       snooze: t.Optional(duration({ title: 'Snooze for' })),
+      agent_id: t.Optional(
+        t.String({ pattern: patternOf(Id), title: 'Agent', control: 'conversation_agent' }),
+      ),
+      agent_mode: t.Optional(
+        t.Unsafe<AgentMode>(
+          t.Enum([...agentModes], {
+            title: 'The agent',
+            description: 'unchanged by default; draft for a person, auto to answer',
+            control: 'choice',
+          }),
+        ),
+      ),
     },
   },
 } as const satisfies Record<ActionName, ActionShape>

@@ -19,11 +19,13 @@ export const perform: Perform<'update_conversation'> = async (ctx, requests) => 
 }
 
 export function given({ node, nowMs, zone }: Asked<'update_conversation'>) {
-  const { assignee_id, label, state, snooze } = node
+  const { assignee_id, label, state, snooze, agent_id, agent_mode } = node
   return {
     ...(assignee_id !== undefined && { assignee_id }),
     ...(label !== undefined && { label }),
     ...(state !== undefined && state !== 'KEEP' && { state }),
+    ...(agent_id !== undefined && { agent_id }),
+    ...(agent_mode !== undefined && { agent_mode }),
     ...(snooze !== undefined && { snoozed_until: isoAt(after(nowMs, snooze, zone)) }),
   }
 }
@@ -34,9 +36,13 @@ export function changesIn(input: ReturnType<typeof given>): string[] {
     ...(input.assignee_id ? ['assigned'] : []),
     ...(input.label ? [`labelled ${input.label}`] : []),
     ...(input.state ? [input.state === 'CLOSED' ? 'closed' : 'reopened'] : []),
+    ...(input.agent_id ? ['given to an agent'] : []),
+    ...(input.agent_mode ? [modes[input.agent_mode]] : []),
     ...(input.snoozed_until ? [`snoozed until ${input.snoozed_until}`] : []),
   ]
 }
+
+const modes = { off: 'agent off', draft: 'agent drafts', auto: 'agent answers' } as const
 
 async function update(request: Request<'update_conversation'> & Asked<'update_conversation'>): Promise<Done> {
   const { ctx, lead } = request

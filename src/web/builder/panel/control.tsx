@@ -3,6 +3,7 @@ import type { ComponentType } from 'react'
 import { TemplateInput } from '../../records/sequences/template-input.tsx'
 import { inPlainWords } from '../../ui/words.ts'
 import { Agent } from './agent.tsx'
+import { ConversationAgent } from './conversation-agent.tsx'
 import { Comparisons } from './comparisons.tsx'
 import type { ControlProps } from './control-props.ts'
 import { Duration } from './duration.tsx'
@@ -29,6 +30,7 @@ const widgets: Record<string, ComponentType<ControlProps>> = {
   value: Value,
   template: Template,
   agent: Agent,
+  conversation_agent: ConversationAgent,
   member: Member,
   members: Members,
   recipient: Recipient,

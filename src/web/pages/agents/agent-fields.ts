@@ -32,6 +32,8 @@ export type AgentFields = {
   phone_number: string
   transfer_to: string
   outbound: Agent['outbound']
+  /** Topics as lines. */
+  text: Agent['text']
 }
 
 const PHONE = /^\+[1-9][0-9]{6,14}$/
@@ -42,7 +44,8 @@ let keys = 0
 export const newKey = () => `own-${++keys}`
 
 export function fieldsOf(agent: Agent): AgentFields {
-  const { name, instructions, greeting, model, voice, tools, phone_number, transfer_to, outbound } = agent
+  const { name, instructions, greeting, model, voice, tools, phone_number, transfer_to, outbound, text } =
+    agent
   return {
     name,
     instructions,
@@ -54,12 +57,13 @@ export function fieldsOf(agent: Agent): AgentFields {
     phone_number: phone_number ?? '',
     transfer_to: transfer_to ?? '',
     outbound,
+    text,
   }
 }
 
 /** What the server would refuse, by field, checked before saving. */
 export function faultsOf(fields: AgentFields): FieldFault[] {
-  const { name, instructions, phone_number, transfer_to, named, own, outbound } = fields
+  const { name, instructions, phone_number, transfer_to, named, own, outbound, text } = fields
   const faults: FieldFault[] = []
   const tell = (path: string, message: string) => faults.push({ path, message })
   if (!name.trim()) tell('name', 'Enter a name')
@@ -76,6 +80,9 @@ export function faultsOf(fields: AgentFields): FieldFault[] {
     tell('quiet_hours', 'Enter a start and an end')
   else if (quiet_hours && quiet_hours.from === quiet_hours.until)
     tell('quiet_hours', 'Start and end must differ')
+  const span = text.hours?.spans[0]
+  if (span && !(span.from && span.until && span.from < span.until))
+    tell('text', 'The end must be after the start')
   return faults
 }
 
@@ -84,7 +91,8 @@ export function placedHere(faults: readonly FieldFault[], { named }: AgentFields
   return faults.map(({ path, message }) => ({
     path: path
       .replace(/^tools\[(\d+)\]/, (_, at: string) => `own[${Number(at) - named.length}]`)
-      .replace(/^outbound\.quiet_hours.*/, 'quiet_hours'),
+      .replace(/^outbound\.quiet_hours.*/, 'quiet_hours')
+      .replace(/^text\..*/, 'text'),
     message: asSentence(message),
   }))
 }
@@ -146,7 +154,13 @@ export function bodyOf(fields: AgentFields) {
     phone_number: digitsOf(fields.phone_number) || null,
     transfer_to: digitsOf(fields.transfer_to) || null,
     outbound: fields.outbound,
+    text: textOf(fields.text),
   }
+}
+
+function textOf(text: Agent['text']): Agent['text'] {
+  const topics = [...new Set(text.topics.map(topic => topic.trim()).filter(Boolean))]
+  return { ...text, topics, facts: text.facts?.trim() || null }
 }
 
 function toolOf({ name, description, url, parameters }: OwnTool): CustomTool {

@@ -21,6 +21,7 @@ import { CallingPart } from './calling-part.tsx'
 import { ConversationPart } from './conversation-part.tsx'
 import { PhonePart } from './phone-part.tsx'
 import { agentSearch, type AgentTab } from '../../records/agents/search.ts'
+import { TextPart } from './text-part.tsx'
 import { ToolsPart } from './tools-part.tsx'
 import { useAgentDraft, type AgentDraft } from './use-agent-draft.ts'
 import { VersionsPart } from './versions-part.tsx'
@@ -123,7 +124,12 @@ function Shown({ agent, canWrite }: { agent: Agent; canWrite: boolean }) {
           <VersionsPart agent={agent} canWrite={canWrite} hasUnsaved={draft.isChanged} />
         )}
         <fieldset disabled={!canWrite}>
-          {tab === 'conversation' && <ConversationPart draft={draft} />}
+          {tab === 'conversation' && (
+            <>
+              <ConversationPart draft={draft} />
+              <TextPart draft={draft} />
+            </>
+          )}
           {tab === 'tools' && <ToolsPart agent={agent} draft={draft} canWrite={canWrite} />}
           {tab === 'phone' && <PhonePart draft={draft} />}
           {tab === 'calling' && <CallingPart draft={draft} />}

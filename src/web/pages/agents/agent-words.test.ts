@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Agent } from '#domains/agents/contract.ts'
-import { DEFAULT_OUTBOUND } from '#domains/agents/values.ts'
+import { DEFAULT_OUTBOUND, DEFAULT_TEXT } from '#domains/agents/values.ts'
 import { differing } from '../../ui/draft/draft.ts'
 import {
   asToolName,
@@ -29,6 +29,7 @@ const agent: Agent = {
   phone_number: null,
   transfer_to: '+4930111111',
   outbound: DEFAULT_OUTBOUND,
+  text: DEFAULT_TEXT,
   price: null,
   listed: false,
   version: 1,
@@ -98,8 +99,8 @@ describe('in words', () => {
   })
 
   test('a version says what it changed', () => {
-    const { name, instructions, greeting, model, voice, tools, transfer_to, outbound } = agent
-    const before = { name, instructions, greeting, model, voice, tools, transfer_to, outbound }
+    const { name, instructions, greeting, model, voice, tools, transfer_to, outbound, text } = agent
+    const before = { name, instructions, greeting, model, voice, tools, transfer_to, outbound, text }
     const after = {
       ...before,
       voice: 'cedar',

@@ -19,13 +19,16 @@ import classes from './agent-page.module.css'
 
 type Props = { agent: Agent; draft: AgentDraft; canWrite: boolean }
 
-/** What the agent can do during a call besides speaking. */
+/** What the agent can do besides speaking and writing. */
 export function ToolsPart({ agent, draft, canWrite }: Props) {
   const { named, own } = draft.fields
   const others = named.filter(name => !isBuiltIn(name))
   return (
     <>
-      <Section title="Tools" about="What the agent can do during a call. Its instructions say when.">
+      <Section
+        title="Tools"
+        about="What the agent can do in calls and conversations. Its instructions say when."
+      >
         <ul className={`${rowsClasses.rows} ${classes.tools}`}>
           {builtInTools.map(name => (
             <BuiltIn key={name} name={name} agent={agent} draft={draft} />

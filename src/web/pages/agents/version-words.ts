@@ -13,6 +13,7 @@ const names: Record<VersionedField, string> = {
   tools: 'Tools',
   transfer_to: 'Transfers to',
   outbound: 'Outbound calls',
+  text: 'Text answers',
 }
 
 /** What a version changed, a line per field; without the version before, only the field names. */
@@ -23,7 +24,7 @@ export function changesInWords({ agent, changes }: AgentVersion, before: Snapsho
 function wordsOf(field: VersionedField, before: Snapshot, after: Snapshot): string {
   if (field === 'tools') return toolsInWords(before.tools, after.tools)
   if (field === 'outbound') return rulesInWords(after.outbound)
-  if (field === 'instructions') return 'edited'
+  if (field === 'instructions' || field === 'text') return 'edited'
   return after[field] === null ? 'removed' : `“${after[field]}”`
 }
 

@@ -9,6 +9,7 @@ export const conversationTypes = [
   'conversation.closed',
   'conversation.waiting',
   'conversation.escalated',
+  'conversation.handed_over',
   'conversation.changed',
   'chat.begun',
 ]
@@ -29,6 +30,8 @@ export function conversationWords({ type, subject, data }: Told): RecordWords | 
       return { before: data.assignee_id ? 'assigned' : 'unassigned', ...the }
     case 'conversation.closed':
       return { before: 'closed', ...the }
+    case 'conversation.handed_over':
+      return { before: 'handed over', ...the }
     case 'conversation.waiting':
       return { before: 'marked the answer as overdue in', ...the }
     case 'conversation.escalated':

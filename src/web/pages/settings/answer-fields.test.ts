@@ -8,6 +8,9 @@ const settings: ConversationSettings = {
   next_answer_min: 60,
   timezone: 'UTC',
   hours: [{ day: 1, from: '09:00', until: '17:00' }],
+  agent_id: null,
+  agent_mode: 'off',
+  agents_say_ai: true,
   updated_at: '2026-01-01T00:00:00.000Z',
 }
 

@@ -11,6 +11,9 @@ export type AnswerFields = {
   timezone: string
   /** Monday first; a day without hours is closed. */
   week: Range[][]
+  agent_id: string | null
+  agent_mode: ConversationSettings['agent_mode']
+  agents_say_ai: boolean
 }
 
 type Change = Partial<Omit<ConversationSettings, 'updated_at'>>
@@ -23,12 +26,18 @@ export function fieldsOf({
   escalate_after_min,
   timezone,
   hours,
+  agent_id,
+  agent_mode,
+  agents_say_ai,
 }: ConversationSettings): AnswerFields {
   return {
     first_answer_min: String(first_answer_min ?? ''),
     next_answer_min: String(next_answer_min ?? ''),
     escalate_after_min: String(escalate_after_min ?? ''),
     timezone,
+    agent_id,
+    agent_mode,
+    agents_say_ai,
     week: weekOf(hours),
   }
 }
@@ -71,8 +80,16 @@ export function minutesOf(typed: string): number | null | undefined {
   return minutes >= 1 && minutes <= ANSWER_MIN_MAX ? minutes : undefined
 }
 
-function asSent({ first_answer_min, next_answer_min, escalate_after_min, timezone, week }: AnswerFields) {
+function asSent({
+  first_answer_min,
+  next_answer_min,
+  escalate_after_min,
+  timezone,
+  week,
+  ...agents
+}: AnswerFields) {
   return {
+    ...agents,
     first_answer_min: minutesOf(first_answer_min),
     next_answer_min: minutesOf(next_answer_min),
     escalate_after_min: minutesOf(escalate_after_min),

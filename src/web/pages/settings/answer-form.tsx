@@ -1,7 +1,8 @@
-import { Select, TextInput } from '@mantine/core'
+import { Checkbox, Select, TextInput } from '@mantine/core'
 import type { ConversationSettings } from '#domains/conversations/contract.ts'
 import { api } from '../../api.ts'
 import { cacheKeys } from '../../queries.ts'
+import { AgentChoice } from '../../records/agents/agent-select.tsx'
 import { queryClient } from '../../query-client.ts'
 import { asSentence } from '../../ui/words.ts'
 import { ownZone } from '../../ui/zones.ts'
@@ -70,6 +71,18 @@ export function AnswerForm({ settings, editable }: { settings: ConversationSetti
         />
         <WeekEditor week={fields.week} set={week => set({ week })} faultOf={faultOf} editable={editable} />
         {faultOf('hours') && <p role="alert">{faultOf('hours')}</p>}
+        <AgentChoice
+          agent_id={fields.agent_id}
+          agent_mode={fields.agent_mode}
+          set={choice => set(choice)}
+          fault={faultOf}
+        />
+        <Checkbox
+          label="Agents say that they are an AI"
+          description="In their first answer of a conversation. If this is off, each agent decides."
+          checked={fields.agents_say_ai}
+          onChange={event => set({ agents_say_ai: event.currentTarget.checked })}
+        />
       </fieldset>
       {editable && <SettingsSave form={form} />}
     </form>

@@ -34,8 +34,8 @@ export function ConversationSettingsPage() {
           <SavedReplyList editable={canWrite} />
         </Section>
         <Section
-          title="Answer times"
-          about="Until when an answer is due. Only open hours count; without any, every hour does. Messages that already wait keep their time."
+          title="Answer times and agent"
+          about="Until when an answer is due, and which agent helps. Only open hours count; without any, every hour does. Messages that already wait keep their time."
         >
           {error && !settings && <Fault error={error} retry={() => void refetch()} />}
           {!settings && !error && (
@@ -43,7 +43,7 @@ export function ConversationSettingsPage() {
               <Bar width="100%" height={420} />
             </div>
           )}
-          {settings && !editable && <p>Only admins can change answer times.</p>}
+          {settings && !editable && <p>Only admins can change these settings.</p>}
           {settings && <AnswerForm settings={settings} editable={editable} />}
         </Section>
       </PageBody>

@@ -4,6 +4,7 @@ import type { Mailbox } from '#domains/mailboxes/contract.ts'
 import { SIGNATURE_LENGTH_MAX } from '#domains/mailboxes/values.ts'
 import { isProblem } from '../../problem.ts'
 import { useIsAtLeast, useUser } from '../../queries.ts'
+import { AgentChoice } from '../../records/agents/agent-select.tsx'
 import { connectMailboxPath } from '../../records/mailboxes/connect-path.ts'
 import { changeMailbox, readMailbox } from '../../records/mailboxes/mailbox-writes.ts'
 import { mailboxKindNames } from '../../records/mailboxes/words.ts'
@@ -38,6 +39,8 @@ const paths = [
   'visibility',
   'is_default',
   'creates_leads',
+  'agent_id',
+  'agent_mode',
 ]
 
 type Props = {
@@ -133,6 +136,12 @@ export function EditMailbox({ mailbox, forLogin, close }: Props) {
               onChange={({ currentTarget }) => set({ is_default: currentTarget.checked })}
             />
             <NewLeads creates={fields.creates_leads} set={creates_leads => set({ creates_leads })} />
+            <AgentChoice
+              agent_id={fields.agent_id}
+              agent_mode={fields.agent_mode}
+              set={set}
+              fault={path => faults[path]}
+            />
           </>
         )}
         <MailboxAnswerTimes answer={fields.answer} set={answer => set({ answer })} faults={faults} />

@@ -24,6 +24,8 @@ const mailbox: Mailbox = {
   next_answer_min: null,
   timezone: null,
   hours: null,
+  agent_id: null,
+  agent_mode: 'off',
   username: 'hello',
   imap: { host: 'imap.brightwater.example', port: 993, security: 'tls' },
   smtp: { host: 'smtp.brightwater.example', port: 465, security: 'tls' },

@@ -19,6 +19,8 @@ export type MailboxFields = LoginFields & {
   visibility: MailboxVisibility
   is_default: boolean
   creates_leads: boolean
+  agent_id: string | null
+  agent_mode: Mailbox['agent_mode']
   answer: OwnAnswerFields
 }
 
@@ -90,7 +92,8 @@ export function importDaysOf(typed: string): number | undefined {
 }
 
 export function mailboxFieldsOf(mailbox: Mailbox): MailboxFields {
-  const { name, signature, visibility, is_default, creates_leads, username, imap, smtp } = mailbox
+  const { name, signature, visibility, is_default, creates_leads, agent_id, agent_mode } = mailbox
+  const { username, imap, smtp } = mailbox
   return {
     name: name ?? '',
     signature: signature ?? '',
@@ -98,6 +101,8 @@ export function mailboxFieldsOf(mailbox: Mailbox): MailboxFields {
     is_default,
     creates_leads,
     answer: answerFieldsOf(mailbox),
+    agent_id,
+    agent_mode,
     username,
     password: '',
     imap: serverFieldsOf('imap', imap),
@@ -118,6 +123,8 @@ export function mailboxChangeOf(before: Mailbox, fields: MailboxFields): Mailbox
     ...(fields.is_default !== before.is_default && { is_default: fields.is_default }),
     ...(fields.creates_leads !== before.creates_leads && { creates_leads: fields.creates_leads }),
     ...changedTargets(before, fields.answer),
+    ...(fields.agent_id !== before.agent_id && { agent_id: fields.agent_id }),
+    ...(fields.agent_mode !== before.agent_mode && { agent_mode: fields.agent_mode }),
     ...(username && username !== before.username && { username }),
     ...(fields.password && { password: fields.password }),
     ...(!isEqual(imap, before.imap) && { imap }),

@@ -55,6 +55,14 @@ export function isEmail({ kind, channel, hidden, status }: ConversationEntry): b
   return kind === 'message' && channel === 'email' && !hidden && status !== 'CANCELLED'
 }
 
+/** What the agent of a conversation proposes to answer. */
+export function agentDraftQuery(id: string) {
+  return queryOptions({
+    queryKey: [...cacheKeys.conversations, 'draft', id],
+    queryFn: ({ signal }) => api('GET /api/conversations/:id/draft', { params: { id }, signal }),
+  })
+}
+
 /** What would come of a message on this channel now. */
 export function sendingQuery(id: string, channel: ConversationChannel) {
   return queryOptions({

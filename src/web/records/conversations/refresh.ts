@@ -13,6 +13,7 @@ export function refreshConversation(id: string): Promise<unknown> {
     refresh('thread', id),
     refresh('sending', id),
     refresh('visit', id),
+    refresh('draft', id),
   ])
 }
 
