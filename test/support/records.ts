@@ -239,7 +239,13 @@ const seeds: Record<string, (app: TestApp, person: Person, operation?: Operation
   },
 }
 
-const OWN_MAILBOX = { visibility: 'team', is_default: false, creates_leads: false }
+const OWN_MAILBOX = {
+  visibility: 'team',
+  is_default: false,
+  creates_leads: false,
+  agent_id: null,
+  agent_mode: 'off',
+}
 
 /** Bodies that a schema alone cannot say. */
 const corrections: Record<
@@ -379,6 +385,14 @@ const AGENT = {
     quiet_hours: { from: '20:00', until: '08:00' },
     attempts_max: 3,
     retry_after_min: 240,
+  },
+  text: {
+    answers_max: 5,
+    hours: { timezone: 'Europe/Berlin', spans: [{ day: 1, from: '09:00', until: '17:00' }] },
+    topics: ['prices'],
+    confidence_min: 0.6,
+    facts: null,
+    says_it_is_ai: true,
   },
 }
 const newNumber = () => `+49${Number.parseInt(newId().slice(-10), 16)}`
