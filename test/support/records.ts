@@ -134,12 +134,18 @@ const seeds: Record<string, (app: TestApp, person: Person, operation?: Operation
   },
   // With a run, as it takes a workflow time to have one.
   '/api/crm/workflows': async (app, person) => (await workflowWithRun(app, person, 'DONE')).workflow_id,
-  // With a web chat, and a reply that can still be cancelled.
-  '/api/conversations': async (_, { browser, ctx }) => {
+  // With a web chat, a reply that can still be cancelled, and a message that an agent was asked to answer.
+  '/api/conversations': async (app, { browser, ctx, team_id }) => {
     const to = `c${newId()}@example.test`
     const widget = await browser.post('/api/chat/widgets', CHAT_WIDGET)
     await leaveMessageAsVisitor(ctx, widget.body, { mail: to }, 'Hello')
     const { body } = await browser.post('/api/conversations', { ...LETTER, channel: 'email', to })
+    await app.database.query(
+      `insert into conversation_agent_turns (team_id, id, conversation_id, entry_id, agent_id, agent_name, mode, outcome, asked,
+         sources, tools, tokens_in, tokens_out, created_at)
+       values ($1, $2, $3, $2, $2, 'Ava', 'draft', 'nothing', 'Hello', '[]', '[]', 0, 0, now())`,
+      [team_id, newId(), body.id],
+    )
     return body.id as string
   },
   '/api/chat': async (_, { browser }) => (await browser.post('/api/chat/widgets', CHAT_WIDGET)).body.id,
@@ -239,13 +245,9 @@ const seeds: Record<string, (app: TestApp, person: Person, operation?: Operation
   },
 }
 
-const OWN_MAILBOX = {
-  visibility: 'team',
-  is_default: false,
-  creates_leads: false,
-  agent_id: null,
-  agent_mode: 'off',
-}
+/** An agent may be in the trash by now. */
+const NO_AGENT = { agent_id: null, agent_mode: 'off' }
+const OWN_MAILBOX = { visibility: 'team', is_default: false, creates_leads: false, ...NO_AGENT }
 
 /** Bodies that a schema alone cannot say. */
 const corrections: Record<
@@ -318,6 +320,7 @@ const corrections: Record<
   'POST /api/conversations': () => ({ ...LETTER, channel: 'email', to: `c${newId()}@example.test` }),
   'PATCH /api/conversations/{id}': ({ lead_id: _, snoozed_until: _s, ...body }) => ({
     ...body,
+    ...NO_AGENT,
     state: 'CLOSED',
   }),
   'POST /api/conversations/bulk': ({ snoozed_until: _, ...body }) => ({ ...body, state: 'CLOSED' }),
@@ -332,7 +335,7 @@ const corrections: Record<
   // A widget maps only what it asks.
   'POST /api/chat/widgets': body => ({ ...body, ...CHAT_WIDGET, hours: AVAILABILITY.hours }),
   'PATCH /api/chat/widgets/{id}': body => ({ ...body, ...CHAT_WIDGET, hours: AVAILABILITY.hours }),
-  'PATCH /api/conversations/settings': body => ({ ...body, hours: AVAILABILITY.hours }),
+  'PATCH /api/conversations/settings': body => ({ ...body, ...NO_AGENT, hours: AVAILABILITY.hours }),
   // A template has a name of its own.
   'POST /api/outreach/templates': body => ({ ...body, name: `t${newId()}` }),
   'PATCH /api/outreach/templates/{id}': body => ({ ...body, name: `t${newId()}` }),

@@ -13,6 +13,8 @@ export type Asked = {
   /** Its own words for the person who takes over. */
   summary: string | null
   wantsPerson: boolean
+  /** It lost the conversation before it was done. */
+  isStopped: boolean
   sources: AgentSource[]
   tools: UsedAgentTool[]
   model: string | null
@@ -25,11 +27,7 @@ export type Asked = {
  * Asks the model until it answers, and does what it asks for in between. Where it is away the rules answer. `goOn` says whether the
  * agent still has the conversation: it is asked before anything is done.
  */
-export async function askModel(
-  ctx: Context,
-  scope: ToolScope,
-  goOn: () => Promise<boolean>,
-): Promise<Asked | undefined> {
+export async function askModel(ctx: Context, scope: ToolScope, goOn: () => Promise<boolean>): Promise<Asked> {
   const task = await agentTask(ctx, scope.row, scope.entry, scope.agent)
   const tools = toolsFor(scope)
   const asked: Asked = { ...nothingYet, tools: [] }
@@ -57,7 +55,7 @@ export async function askModel(
     }
     const results: UsedTool[] = []
     for (const wanted of turn.wanted) {
-      if (!(await goOn())) return undefined
+      if (!(await goOn())) return { ...asked, isStopped: true }
       const { answer, trace } = await useTool(ctx, scope, wanted)
       asked.tools.push(trace)
       results.push(answer)
@@ -74,6 +72,7 @@ export const nothingYet: Asked = {
   reason: null,
   summary: null,
   wantsPerson: false,
+  isStopped: false,
   sources: [],
   tools: [],
   model: null,

@@ -27,7 +27,7 @@ export async function limitBefore(
   if (hours && !isOpenAt(Date.parse(ctx.now()), { hours: hours.spans, timezone: hours.timezone }))
     return "It is outside the agent's hours."
   if (answers_max === 0 || (await countAnswers(ctx, row.id, answers_max)) >= answers_max)
-    return `The agent may answer ${answers_max} times in a conversation.`
+    return 'The agent has given all the answers that it may give in a conversation.'
   if (entry.channel !== 'chat' && (await isPaused(ctx))) return 'Outreach is paused for the whole team.'
   return heldBy(ctx, row, entry)
 }

@@ -15,6 +15,7 @@ import { reply } from './answer.ts'
 import { findSettings } from './settings.ts'
 import * as store from './store.ts'
 import type { ConversationRow } from './store.ts'
+import type { AgentOutcome } from './values.ts'
 
 const ASKED_LENGTH_MAX = 4_000
 /** An email to nobody known needs one. */
@@ -28,7 +29,7 @@ type Turn = {
   asked: Asked
   /** Why a person is needed, or why this is only a draft. */
   reason: string | null
-  outcome: 'answered' | 'drafted' | 'handed_over' | 'nothing'
+  outcome: AgentOutcome
 }
 
 /**
@@ -43,7 +44,7 @@ export async function runAgent(ctx: Context, job: Job): Promise<void> {
   const agent = await findAgent(ctx, found.row.agent_id!)
   const by = asAgent(ctx, found.row, agent)
   const turn = await decide(by, job, { ...found, agent })
-  if (turn) await settle(by, job, turn)
+  await settle(by, job, turn)
 }
 
 /** A message that its agent could not deal with waits for a person, and not for ever. */
@@ -79,7 +80,7 @@ async function decide(
   ctx: Context,
   job: Job,
   { row, entry, agent: known }: Found & { agent: Agent | undefined },
-): Promise<Turn | undefined> {
+): Promise<Turn> {
   const agent = known?.deleted_at === null ? known : undefined
   const { id, name } = known ?? { id: row.agent_id!, name: 'Agent' }
   const turn = { row, entry, agent: { id, name }, asked: nothingYet }
@@ -92,8 +93,8 @@ async function decide(
   const goOn = async () =>
     holdsLease(ctx, job) && (await store.findConversation(ctx, row.id))?.agent_mode === row.agent_mode
   const asked = await askModel(ctx, { row, entry, agent, mode }, goOn)
-  if (!asked) return undefined
   const done = { ...turn, mode, asked } as const
+  if (asked.isStopped) return { ...done, reason: null, outcome: 'replaced' }
   if (mode === 'auto') {
     const limit = limitAfter(asked, agent)
     return { ...done, reason: limit ?? null, outcome: limit ? 'handed_over' : 'answered' }
@@ -144,6 +145,7 @@ async function settleHeld(ctx: Context, job: Job, turn: Turn): Promise<void> {
       return
     }
     case 'nothing':
+    case 'replaced':
       insertTurn(ctx, rowOf(ctx, job, turn))
   }
 }

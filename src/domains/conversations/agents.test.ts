@@ -188,7 +188,7 @@ test.for([
     'no answers left',
     { answers_max: 0 },
     'What does it cost, the prices?',
-    'The agent may answer 0 times in a conversation.',
+    'The agent has given all the answers that it may give in a conversation.',
   ],
 ] as const)('%s is for a person: the agent hands over', async ([, text, asked, reason]) => {
   const { id, hears, lead } = await talking('auto', await newAgent(text))
