@@ -70,7 +70,7 @@ const writable = {
   takes_files: t.Boolean(),
   privacy_url: nullable(t.String({ maxLength: 2000, pattern: '^https?://[^\\s<>"\\u0000-\\u001f]+$' })),
   agent_id: nullable(Id),
-  agent_mode: oneOf(chatAgentModes, 'Whether the agent drafts for a person, or answers by itself'),
+  agent_mode: oneOf(chatAgentModes, 'Whether the agent drafts for a person, or answers on its own'),
 }
 
 /** A chat that a team shows on its site. */
