@@ -1,20 +1,15 @@
 import { ActionIcon, TextInput } from '@mantine/core'
 import IconX from 'icon:x'
 import { useRef } from 'react'
-import type { ChatWidget } from '#domains/chat/contract.ts'
 import { ALLOWED_SITES_MAX } from '#domains/chat/values.ts'
-import { chatPagePath, snippetOf } from '../../records/chat-widgets/words.ts'
-import { CopyIcon, CopyLine } from '../../ui/copy-line.tsx'
 import { siteIn, type PartProps } from './chat-widget-fields.ts'
 import { AddButton } from './hours-editor.tsx'
-import copyClasses from '../../ui/copy-line.module.css'
-import partsClasses from '../../ui/parts.module.css'
 import textClasses from '../../ui/text.module.css'
 import classes from './chat-widget.module.css'
 
-/** Which sites may show it, one to a line, and what to paste there. */
-export function ChatSites({ widget, fields, set, faultOf, editable }: PartProps & { widget: ChatWidget }) {
-  const { sites, is_on } = fields
+/** Which sites may show it, one to a line. */
+export function ChatSites({ fields, set, faultOf, editable }: PartProps) {
+  const { sites } = fields
   const list = useRef<HTMLUListElement>(null)
   const put = (next: string[]) => set({ sites: next })
   const focus = (index: number) => setTimeout(() => list.current?.querySelectorAll('input')[index]?.focus())
@@ -36,73 +31,55 @@ export function ChatSites({ widget, fields, set, faultOf, editable }: PartProps 
   }
 
   return (
-    <>
-      <div className={classes.sites} role="group" aria-labelledby="chat-sites">
-        <h3 id="chat-sites" className={classes.label}>
-          Allowed sites
-        </h3>
-        <p className={textClasses.meta}>
-          Like www.example.com, or *.example.com for all below it. Without any, the chat has only its own
-          page.
+    <div className={classes.sites} role="group" aria-labelledby="chat-sites">
+      <h3 id="chat-sites" className={classes.label}>
+        Allowed sites
+      </h3>
+      <p className={textClasses.meta}>
+        Like www.example.com, or *.example.com for all below it. Without any, the chat has only its own page.
+      </p>
+      {sites.length > 0 && (
+        <ul ref={list} className={classes.lines}>
+          {sites.map((site, index) => (
+            // Two lines can be equal while they are edited: only the index tells them apart.
+            // oxlint-disable-next-line react/no-array-index-key
+            <li key={index} className={classes.line}>
+              <TextInput
+                aria-label={`Site ${index + 1}`}
+                placeholder="www.example.com"
+                value={site}
+                error={faultOf(`sites.${index}`)}
+                inputMode="url"
+                autoComplete="off"
+                autoCapitalize="none"
+                spellCheck={false}
+                onChange={({ currentTarget }) => put(sites.with(index, currentTarget.value))}
+                onBlur={({ currentTarget: { value } }) => {
+                  if (siteIn(value) !== value) put(sites.with(index, siteIn(value)))
+                }}
+                onPaste={event => {
+                  if (paste(index, event.clipboardData.getData('text'))) event.preventDefault()
+                }}
+              />
+              {editable && (
+                <ActionIcon
+                  aria-label={`Remove site ${index + 1}`}
+                  title="Remove"
+                  onClick={() => remove(index)}
+                >
+                  <IconX size={16} aria-hidden />
+                </ActionIcon>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {faultOf('sites', true) && (
+        <p className={textClasses.bad} role="alert">
+          {faultOf('sites', true)}
         </p>
-        {sites.length > 0 && (
-          <ul ref={list} className={classes.lines}>
-            {sites.map((site, index) => (
-              // Two lines can be equal while they are edited: only the index tells them apart.
-              // oxlint-disable-next-line react/no-array-index-key
-              <li key={index} className={classes.line}>
-                <TextInput
-                  aria-label={`Site ${index + 1}`}
-                  placeholder="www.example.com"
-                  value={site}
-                  error={faultOf(`sites.${index}`)}
-                  inputMode="url"
-                  autoComplete="off"
-                  autoCapitalize="none"
-                  spellCheck={false}
-                  onChange={({ currentTarget }) => put(sites.with(index, currentTarget.value))}
-                  onBlur={({ currentTarget: { value } }) => {
-                    if (siteIn(value) !== value) put(sites.with(index, siteIn(value)))
-                  }}
-                  onPaste={event => {
-                    if (paste(index, event.clipboardData.getData('text'))) event.preventDefault()
-                  }}
-                />
-                {editable && (
-                  <ActionIcon
-                    aria-label={`Remove site ${index + 1}`}
-                    title="Remove"
-                    onClick={() => remove(index)}
-                  >
-                    <IconX size={16} aria-hidden />
-                  </ActionIcon>
-                )}
-              </li>
-            ))}
-          </ul>
-        )}
-        {faultOf('sites', true) && (
-          <p className={textClasses.bad} role="alert">
-            {faultOf('sites', true)}
-          </p>
-        )}
-        {editable && sites.length < ALLOWED_SITES_MAX && <AddButton add={add}>Add site</AddButton>}
-      </div>
-      <div className={classes.snippet}>
-        <div className={classes.snippetHead}>
-          <h3 className={classes.label}>Script</h3>
-          <CopyIcon what="script" value={snippetOf(widget)} />
-        </div>
-        <p className={textClasses.meta}>
-          {is_on
-            ? 'Paste it into every page that should show the chat, before </body>.'
-            : 'Paste it into your pages, before </body>. It shows nothing until you turn the chat on.'}
-        </p>
-        <pre className={`${partsClasses.inert} ${classes.code}`}>{snippetOf(widget)}</pre>
-      </div>
-      <div className={copyClasses.lines}>
-        <CopyLine label="Its own page" value={location.origin + chatPagePath(widget)} />
-      </div>
-    </>
+      )}
+      {editable && sites.length < ALLOWED_SITES_MAX && <AddButton add={add}>Add site</AddButton>}
+    </div>
   )
 }

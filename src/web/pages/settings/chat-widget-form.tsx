@@ -41,7 +41,7 @@ export function ChatWidgetForm({ widget, editable }: { widget: ChatWidget; edita
     <form onSubmit={saving.save} noValidate aria-label="Chat widget">
       <fieldset disabled={!editable} className={form.fields}>
         {!editable && <p>Only admins can change these settings.</p>}
-        <Section title="Website" about="Which sites show it, and how it gets there.">
+        <Section title="Website">
           <div className={form.fields}>
             <Switch
               label="Show this chat"
@@ -58,7 +58,7 @@ export function ChatWidgetForm({ widget, editable }: { widget: ChatWidget; edita
               autoComplete="off"
               onChange={({ currentTarget }) => set({ name: currentTarget.value })}
             />
-            <ChatSites widget={widget} {...part} />
+            <ChatSites {...part} />
           </div>
         </Section>
         <Section title="Look">

@@ -19,6 +19,7 @@ import { Confirm } from '../../ui/seldom-dialogs.tsx'
 import { Bar, Empty, Fault } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
 import { toast } from '../../ui/toast.ts'
+import { ChatSnippet } from './chat-snippet.tsx'
 import { ChatWidgetForm } from './chat-widget-form.tsx'
 
 export function ChatWidgetPage() {
@@ -104,6 +105,7 @@ function Shown({ widget }: { widget: ChatWidget }) {
         }
       />
       <PageBody>
+        <ChatSnippet widget={widget} />
         <ChatWidgetForm widget={widget} editable={editable} />
       </PageBody>
       {isLeaving && (
