@@ -44,10 +44,10 @@ test('a chat widget is created, and its settings are saved together, with errors
   await preview.getByText('Questions about lifts?').first().waitFor()
 
   await page.getByRole('button', { name: 'Add site' }).click()
-  await page.keyboard.type('https://www.Example.com/contact')
+  await page.getByLabel('Site 1', { exact: true }).fill('https://www.Example.com/contact')
   await page.getByRole('button', { name: 'Add site' }).click()
   await expect.poll(() => page.getByLabel('Site 1', { exact: true }).inputValue()).toBe('www.example.com')
-  await page.keyboard.type('not a site')
+  await page.getByLabel('Site 2', { exact: true }).fill('not a site')
   await addQuestion(page, 'Email')
   await page.getByLabel('Required: Email').check()
   await addQuestion(page, 'Other question')
