@@ -240,7 +240,7 @@ describe('who chats', () => {
     await inbox.hears('grace@secret.example', 'My private question')
     const before = await inbox.of(lead.id)
     await api().post(`/api/conversations/${before.id}/messages`, { kind: 'reply', text: 'A private answer' })
-    const claim = { answers: { mail: 'grace@secret.example', called: 'Mallory' } }
+    const claim = { answers: { mail: 'grace@secret.example' } }
     const guest = await open({ questions, field_mapping }, claim)
     const stream = await guest.listen()
     await eventually(() => expect(stream.of('state')).toHaveLength(1))
