@@ -67,12 +67,12 @@ export function limitAfter({ answer, reason, wantsPerson }: Asked, { text }: Age
 /** Suppressed, or held back for a time: a person sees that it waits. */
 async function heldBy(
   ctx: Context,
-  { lead_id }: ConversationRow,
+  { id, lead_id }: ConversationRow,
   { channel, address }: Incoming,
 ): Promise<string | undefined> {
   const { refusal, hold_reason, detail } =
     channel === 'chat'
       ? planSaying(address, ctx.now())
-      : await planSending(ctx, { lead_id, address }, channel)
+      : await planSending(ctx, { id, lead_id, address }, channel)
   return refusal || hold_reason ? (detail ?? undefined) : undefined
 }

@@ -17,7 +17,12 @@ const HISTORY_MAX = 12
 const TEXT_LENGTH_MAX = 4_000
 const TIMEOUT_MS = 30_000
 /** As long as people read on each channel; a text message has to fit with what is said before it. */
-const CHARACTERS_MAX: Record<ConversationChannel, number> = { email: 4_000, sms: 1_200, chat: 2_000 }
+const CHARACTERS_MAX: Record<ConversationChannel, number> = {
+  email: 4_000,
+  sms: 1_200,
+  chat: 2_000,
+  whatsapp: 2_000,
+}
 
 export type Incoming = EntryRow & { channel: ConversationChannel; address: string }
 type Task = Omit<ConversationTask, 'tools' | 'rounds'>

@@ -44,7 +44,7 @@ export async function copyUnseen(
   const place = last && (await findChatPlace(ctx, absent.address))
   const row = place && (await store.lockConversation(ctx, place.id))
   if (!last || !row) return undefined
-  const plan = await planSending(ctx, { lead_id: row.lead_id, address: absent.email }, 'email')
+  const plan = await planSending(ctx, { id: row.id, lead_id: row.lead_id, address: absent.email }, 'email')
   if (plan.refusal) return undefined
   const { lead, row: own } = await leadOf(ctx, row, absent)
   const mailbox = await mailboxFor(ctx, { wanted: undefined, current: own.mailbox_id })

@@ -49,5 +49,5 @@ export async function turnToPerson(
 
 async function waiting(ctx: Context, row: ConversationRow, since: string): Promise<Partial<ConversationRow>> {
   if (row.unanswered_since !== null) return {}
-  return { unanswered_since: since, answer_due_at: await startClock(ctx, row, since) }
+  return startClock(ctx, row, since, { channel: 'chat', mailbox_id: null })
 }
