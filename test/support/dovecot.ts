@@ -155,8 +155,12 @@ service imap-login {
     port = ${tlsPort}
   }
 }
+# Without its count of failed logins, by which it lets who failed before wait for seconds.
 service anvil {
   ${account ? 'chroot =' : ''}
+  unix_listener anvil-auth-penalty {
+    mode = 0
+  }
 }
 `
 }
