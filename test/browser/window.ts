@@ -125,8 +125,7 @@ type Frame = {
  * out. There is no setting for it, so its own method gets other pauses, where it has one of that name.
  */
 function lookOften(page: Page): void {
-  const inside = page as unknown as { _connection?: { toImpl?: (page: unknown) => { mainFrame(): Frame } } }
-  const frame = inside._connection?.toImpl?.(page).mainFrame()
+  const frame = insideOf(page)?.mainFrame()
   const frames = frame && (Object.getPrototypeOf(frame) as Frame)
   if (!frames?.retryWithProgressAndTimeouts) return
   frames.retryWithProgressAndBackoff = function (this: Frame, progress: unknown, action: unknown) {
@@ -134,9 +133,39 @@ function lookOften(page: Page): void {
   }
 }
 
+type Session = { send(method: string, words?: { cacheDisabled?: boolean }): Promise<unknown> }
+type Network = { _sessions?: Map<Session, unknown> }
+
+/**
+ * Where a test holds a request back, Playwright lets the browser fetch everything anew, also the scripts of the app, which
+ * takes twice as long to load then. The server says itself what may be kept, and a kept answer is held back all the same.
+ */
+function keepScripts(page: Page): void {
+  const network = insideOf(page)?.delegate?._networkManager
+  for (const session of network?._sessions?.keys() ?? []) {
+    if (keeping.has(session)) continue
+    keeping.add(session)
+    const send = session.send.bind(session)
+    session.send = (method, words) =>
+      send(method, method === 'Network.setCacheDisabled' ? { cacheDisabled: false } : words)
+  }
+}
+
+const keeping = new WeakSet<Session>()
+
+type Inside = { mainFrame(): Frame; delegate?: { _networkManager?: Network } }
+
+function insideOf(page: Page): Inside | undefined {
+  const { _connection } = page as unknown as {
+    _connection?: { toImpl?: (page: unknown) => Inside }
+  }
+  return _connection?.toImpl?.(page)
+}
+
 /** Listens to what the page says and is refused. */
 export function watched(page: Page): Visitor {
   lookOften(page)
+  keepScripts(page)
   witness(page)
   const complaints: string[] = []
   page.on('pageerror', error => complaints.push(String(error)))
