@@ -58,7 +58,15 @@ export async function startDovecot(program: string, { userinfo }: Options = {}) 
     file,
     configuration(folder, { port, tlsPort }, isRoot ? undefined : userInfo().username, userinfo),
   )
-  const server = spawn(program, ['-F', '-c', file], { stdio: 'ignore' })
+  // A group of its own, so that all of its processes can be ended at once.
+  const server = spawn(program, ['-F', '-c', file], { stdio: 'ignore', detached: true })
+  async function end(signal: () => unknown): Promise<void> {
+    if (server.exitCode === null && server.signalCode === null) {
+      signal()
+      await once(server, 'exit')
+    }
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
   await eventually(async () => {
     const socket = connect(port, '127.0.0.1')
     try {
@@ -90,11 +98,9 @@ export async function startDovecot(program: string, { userinfo }: Options = {}) 
         }))
       })
     },
-    async close() {
-      server.kill()
-      if (server.exitCode === null) await once(server, 'exit')
-      rmSync(folder, { recursive: true, force: true })
-    },
+    /** As an operator stops it: it says goodbye to who is connected, and takes a second for the rest. */
+    stop: () => end(() => server.kill()),
+    close: () => end(() => process.kill(-server.pid!, 'SIGKILL')),
   }
 }
 

@@ -9,6 +9,7 @@ import { mails } from './mails.harness.ts'
 import { loginAt, openServers, portOf, SENDER, startSmtp, trustCertificate } from './servers.harness.ts'
 
 type Server = Pick<ImapServer, 'url' | 'close'> & {
+  stop?(): Promise<void>
   deliver(raw: string, options?: { at?: Date }): number | Promise<unknown>
 }
 
@@ -68,7 +69,7 @@ describe.each(Object.entries(kinds))('a mailbox that was connected, at %s', (_ki
     const started = Promise.withResolvers<void>()
     const watch = servers.watch(login, started.resolve)
     await started.promise
-    await server.close()
+    await (server.stop ?? server.close)()
     await watch.ended
   })
 
