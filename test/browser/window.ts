@@ -133,6 +133,25 @@ function lookOften(page: Page): void {
   }
 }
 
+/** An address that nothing asks for. */
+const NOWHERE = 'https://nowhere.invalid/'
+
+/**
+ * With the last route taken away the browser stops asking Playwright, and with the next one it begins again, but a moment
+ * later: what is clicked in that moment goes to the server. So it asks until the window is left.
+ */
+function keepAsking(page: Page): void {
+  if (asking.has(page)) return
+  asking.add(page)
+  const route = page.route.bind(page)
+  page.route = async (...words) => {
+    await route(NOWHERE, held => held.fallback())
+    return route(...words)
+  }
+}
+
+const asking = new WeakSet<Page>()
+
 type Session = { send(method: string, words?: { cacheDisabled?: boolean }): Promise<unknown> }
 type Network = { _sessions?: Map<Session, unknown> }
 
@@ -166,6 +185,7 @@ function insideOf(page: Page): Inside | undefined {
 export function watched(page: Page): Visitor {
   lookOften(page)
   keepScripts(page)
+  keepAsking(page)
   witness(page)
   const complaints: string[] = []
   page.on('pageerror', error => complaints.push(String(error)))
