@@ -17,7 +17,7 @@ export type When = { send_at?: string; send_anyway?: true }
 type Props = {
   isNote: boolean
   /** It goes at once, and at no other time. */
-  isChat: boolean
+  isChat?: boolean
   busy: boolean
   disabled: boolean
   sending: SendingCheck | undefined
