@@ -201,7 +201,8 @@ const about: Record<string, string> = {
   accounts: 'Companies the team does business with.',
   leads: 'Potential customers: fields, pipeline, timeline, bulk changes and export.',
   templates: 'Email and SMS templates with placeholders.',
-  messages: 'Every email, SMS and WhatsApp message sent, with delivery and replies, and the outreach settings.',
+  messages:
+    'Every email, SMS and WhatsApp message sent, with delivery and replies, and the outreach settings.',
   opportunities: 'Deals with an amount and a stage.',
   projects: 'Projects, boards and tasks.',
   sequences: 'Multi-step outreach: what is sent, when and on which condition.',

@@ -130,7 +130,11 @@ export const variables = [
     meaning: "access token of a system user for Meta's WhatsApp Cloud API",
   },
   { name: 'WHATSAPP_PHONE_NUMBER_ID', default: 'unset', meaning: 'ID of the number that sends and receives' },
-  { name: 'WHATSAPP_APP_SECRET', default: 'unset', meaning: 'secret of the app, with which Meta signs webhooks' },
+  {
+    name: 'WHATSAPP_APP_SECRET',
+    default: 'unset',
+    meaning: 'secret of the app, with which Meta signs webhooks',
+  },
   {
     name: 'WHATSAPP_VERIFY_TOKEN',
     default: 'unset',

@@ -43,7 +43,11 @@ function route(endpoint: Endpoint, handler: Handler<Endpoint>, options: MountOpt
   const checkParams = endpoint.params && paramsCheck(endpoint.params)
   const parseQuery = queryParser(endpoint.query)
   const checkBody =
-    endpoint.unchecked || endpoint.signedBody || endpoint.upload || isSignedFor(endpoint.auth) || (endpoint.form && !endpoint.body)
+    endpoint.unchecked ||
+    endpoint.signedBody ||
+    endpoint.upload ||
+    isSignedFor(endpoint.auth) ||
+    (endpoint.form && !endpoint.body)
       ? undefined
       : bodyCheckOf(endpoint)
 

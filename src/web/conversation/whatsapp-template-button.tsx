@@ -4,7 +4,9 @@ import { lazy, Suspense, useState } from 'react'
 import type { Conversation } from '#domains/conversations/contract.ts'
 
 const WhatsAppTemplateDialog = lazy(() =>
-  import('./whatsapp-template-dialog.tsx').then(({ WhatsAppTemplateDialog }) => ({ default: WhatsAppTemplateDialog })),
+  import('./whatsapp-template-dialog.tsx').then(({ WhatsAppTemplateDialog }) => ({
+    default: WhatsAppTemplateDialog,
+  })),
 )
 
 type Props = {
