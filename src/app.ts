@@ -134,16 +134,10 @@ import {
 import * as mailboxesContract from '#domains/mailboxes/contract.ts'
 import { api as mailboxesApi } from '#domains/mailboxes/api.ts'
 import { attendants as mailboxesAttendants, jobs as mailboxesJobs } from '#domains/mailboxes/jobs.ts'
-import * as conversationsContract from '#domains/conversations/contract.ts'
-import { agentEndpoints as conversationsAgentEndpoints } from '#domains/conversations/agent-contract.ts'
-import { agentApi as conversationsAgentApi } from '#domains/conversations/agent-turns.ts'
-import { settingsEndpoints as conversationsSettingsEndpoints } from '#domains/conversations/settings-contract.ts'
-import { whatsappEndpoints as conversationsWhatsAppEndpoints } from '#domains/conversations/whatsapp-contract.ts'
 import {
-  api as conversationsApi,
-  settingsApi as conversationsSettingsApi,
-  whatsappApi as conversationsWhatsAppApi,
-} from '#domains/conversations/api.ts'
+  wholeApi as conversationsApi,
+  wholeEndpoints as conversationsEndpoints,
+} from '#domains/conversations/whole-api.ts'
 import { jobs as conversationsJobs } from '#domains/conversations/jobs.ts'
 import { reactions as conversationsReactions } from '#domains/conversations/reactions.ts'
 import { isForwarded } from '#domains/conversations/forward.ts'
@@ -334,22 +328,11 @@ export const domains: readonly Domain[] = [
     jobs: mailboxesJobs,
     attendants: mailboxesAttendants,
   }),
-  domain(
-    'conversations',
-    {
-      ...conversationsContract.endpoints,
-      ...conversationsSettingsEndpoints,
-      ...conversationsWhatsAppEndpoints,
-      ...conversationsAgentEndpoints,
-    },
-    {
-      ...conversationsApi,
-      ...conversationsSettingsApi,
-      ...conversationsWhatsAppApi,
-      ...conversationsAgentApi,
-    },
-    { reactions: conversationsReactions, jobs: conversationsJobs, offers: { takeMessage, isForwarded } },
-  ),
+  domain('conversations', conversationsEndpoints, conversationsApi, {
+    reactions: conversationsReactions,
+    jobs: conversationsJobs,
+    offers: { takeMessage, isForwarded },
+  }),
   domain('chat', chatContract.endpoints, chatApi, {
     reactions: chatReactions,
     jobs: chatJobs,

@@ -38,6 +38,10 @@ const DOES_NOT_GROW = [
   'oauth_codes',
   // Of a team: each is begun by a person, for a thousand records.
   'bulk_changes',
+  // Of a team as well, and as many as a person sets up.
+  'chat_addresses',
+  'chat_widgets',
+  'whatsapp_templates',
   'imports',
   // As many as it has stages, statuses and owners, and changes until these are folded.
   'lead_counts',

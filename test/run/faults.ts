@@ -639,7 +639,7 @@ const http: Fault[] = [
   },
   {
     name: 'sms: a STOP counts for one team only',
-    file: 'src/domains/messages/sms-inbound.ts',
+    file: 'src/domains/messages/stop-words.ts',
     find: 'for (const team_id of await findTeamsThatTexted(ctx, phone)) {',
     replace: 'for (const team_id of (await findTeamsThatTexted(ctx, phone)).slice(0, 1)) {',
     tests: ['src/domains/messages/sms-inbound.test.ts'],

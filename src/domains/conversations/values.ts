@@ -1,5 +1,3 @@
-export { ANSWER_MIN_MAX, OPEN_HOURS_MAX } from '#domains/mailboxes/values.ts'
-
 export const conversationChannels = ['email', 'sms', 'chat', 'whatsapp'] as const
 export type ConversationChannel = (typeof conversationChannels)[number]
 /** Those on which the team can write first; a web chat is begun by its visitor. */

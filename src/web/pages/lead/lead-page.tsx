@@ -25,7 +25,6 @@ import { LeadActions } from './lead-actions.tsx'
 import { LeadConversation } from './lead-conversation.tsx'
 import { LeadMeetings } from './lead-meetings.tsx'
 import { LeadFields } from './lead-fields.tsx'
-import { LeadOutreach } from './lead-outreach.tsx'
 import { LeadSkeleton } from './lead-skeleton.tsx'
 import { LeadTasks } from './lead-tasks.tsx'
 import { InTrash, NoSuchLead } from './missing.tsx'
@@ -45,6 +44,9 @@ const LeadCompany = lazy(() =>
   import('../../records/candidates/lead-company.tsx').then(({ LeadCompany }) => ({ default: LeadCompany })),
 )
 const LeadCalls = lazy(() => import('./lead-calls.tsx').then(({ LeadCalls }) => ({ default: LeadCalls })))
+const LeadOutreach = lazy(() =>
+  import('./lead-outreach.tsx').then(({ LeadOutreach }) => ({ default: LeadOutreach })),
+)
 
 const route = getRouteApi('/leads/$id')
 
@@ -163,7 +165,9 @@ function Shown({ lead, search, hasConversation }: Props) {
                   preset={{ lead_id: lead.id, account_id: lead.account_id }}
                 />
               </div>
-              <LeadOutreach lead={lead} />
+              <Suspense fallback={<OutreachWaiting />}>
+                <LeadOutreach lead={lead} />
+              </Suspense>
             </div>
             <section aria-label="Timeline">
               {notes === 'below' && <NoteComposer id={lead.id} field={composer} />}
@@ -182,6 +186,17 @@ function CallsWaiting() {
     <Panel title="Calls">
       <PanelWaiting />
     </Panel>
+  )
+}
+
+function OutreachWaiting() {
+  if (!useCan('outreach:write')) return null
+  return (
+    <div className={fieldsClasses.wide}>
+      <Panel title="Outreach">
+        <PanelWaiting lines={1} />
+      </Panel>
+    </div>
   )
 }
 

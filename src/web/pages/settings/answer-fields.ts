@@ -1,5 +1,5 @@
 import type { ConversationSettings, OpenHours } from '#domains/conversations/contract.ts'
-import { ANSWER_MIN_MAX } from '#domains/conversations/values.ts'
+import { ANSWER_MIN_MAX } from '#domains/mailboxes/values.ts'
 import type { FieldFault } from '../../problem.ts'
 import { weekdays, type Range } from './availability-fields.ts'
 
