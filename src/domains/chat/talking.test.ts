@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FakeClock } from '#platform/clock.ts'
+import { DEFAULT_TEXT } from '#domains/agents/values.ts'
 import { openInbox, type Inbox } from '#domains/conversations/conversations.harness.ts'
+import { AGENT_WAIT_MS } from '#domains/conversations/values.ts'
 import { startApp } from '#test/app.ts'
 import { eventually } from '#test/eventually.ts'
 import { asGuest, guestOf, widgetOf, type Guest } from './chat.harness.ts'
@@ -281,6 +283,24 @@ describe('who chats', () => {
 })
 
 describe('an agent', () => {
+  test('is seen writing, says that it is one, and answers from what it was told', async () => {
+    const agent = await api().post('/api/voice/agents', {
+      name: 'Robo',
+      instructions: 'Help.',
+      text: { ...DEFAULT_TEXT, facts: 'Delivery of a machine takes nine working days.' },
+    })
+    expect(agent.status, agent.text).toBe(201)
+    const guest = await open({ agent_id: agent.body.id, agent_mode: 'auto' })
+    const stream = await guest.listen()
+    await guest.say('How long does the delivery of a machine take?')
+    await inbox.pass(AGENT_WAIT_MS)
+    await eventually(() => expect(stream.of('entry').map(({ by }) => by)).toEqual(['visitor', 'agent']))
+    expect(stream.of('writing')).toEqual([{ name: 'Robo' }])
+    expect(stream.texts()[1]).toMatch(/\bAI\b/)
+    expect(stream.texts()[1]).toContain('nine working days')
+    stream.leave()
+  })
+
   test('answers from the first message, until the visitor wants a person', async () => {
     const agent = await api().post('/api/voice/agents', { name: 'Robo', instructions: 'x' })
     expect(agent.status, agent.text).toBe(201)

@@ -90,6 +90,7 @@ async function decide(
   if (!agent) return { ...turn, mode: 'draft', reason: 'The agent is in the trash.', outcome: 'nothing' }
   const only = isAuto ? await draftsOnly(ctx, row, entry) : undefined
   const mode = isAuto && only === undefined ? 'auto' : 'draft'
+  if (mode === 'auto') await tellWriting(ctx, row, entry)
   const goOn = async () =>
     holdsLease(ctx, job) && (await store.findConversation(ctx, row.id))?.agent_mode === row.agent_mode
   const asked = await askModel(ctx, { row, entry, agent, mode }, goOn)
@@ -102,6 +103,16 @@ async function decide(
   return asked.answer
     ? { ...done, reason: only ?? null, outcome: 'drafted' }
     : { ...done, reason: asked.reason, outcome: 'nothing' }
+}
+
+/** A model takes its time: who waits in a chat sees that it is at it. */
+async function tellWriting(ctx: Context, { id }: ConversationRow, { channel }: Incoming): Promise<void> {
+  if (channel !== 'chat') return
+  const { id: agent_id, name } = ctx.actor
+  const subject = { kind: 'conversation', id }
+  await ctx.transaction(async ctx =>
+    announce(ctx, 'conversations:read', 'conversation.writing', subject, { agent_id, name, channel }),
+  )
 }
 
 async function settle(ctx: Context, job: Job, turn: Turn): Promise<void> {

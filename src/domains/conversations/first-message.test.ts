@@ -15,7 +15,7 @@ const checked = async (query: Record<string, string>) => (await check(query)).bo
 
 test('before the first message it is known where it would go, and on which channel', async () => {
   const lead = await inbox.lead()
-  const free = { held_until: null, hold_reason: null, refusal: null, detail: null }
+  const free = { held_until: null, hold_reason: null, window_closes_at: null, refusal: null, detail: null }
   expect(await checked({ lead_id: lead.id })).toEqual({ channel: 'email', to: lead.email, ...free })
   expect(await checked({ to: 'New@else.example' })).toEqual({
     channel: 'email',

@@ -23,7 +23,7 @@ export function useWriters(id: string): string {
 export const VISITOR = 'visitor'
 
 export function showWriter({ subject: { id }, data }: LiveChange, me: string): void {
-  const user_id = data.user_id === null ? VISITOR : String(data.user_id)
+  const user_id = data.user_id === null ? VISITOR : String(data.user_id ?? data.agent_id)
   if (user_id === me) return
   const unnamed = user_id === VISITOR ? 'Visitor' : 'Someone'
   const writer = { name: String(data.name || unnamed), until: Date.now() + SHOWN_MS }
