@@ -73,7 +73,7 @@ test('what is typed in its parts is saved as one version, said to be wrong where
       greeting: 'Good morning!',
       phone_number: '+4930123456',
       transfer_to: '+4930999999',
-      tools: ['schedule_meeting', 'look_up_lead', 'end_call', 'transfer'],
+      tools: ['schedule_meeting', 'look_up_lead', 'end_call', 'hand_over', 'transfer'],
       version: 2,
     })
   await undo(page, 'Saved Front desk')

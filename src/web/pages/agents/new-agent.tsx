@@ -9,7 +9,8 @@ import { agents } from '../../records/agents/store.ts'
 
 const NAME_LENGTH_MAX = 500
 /** Those that need no other settings. */
-const USUAL_TOOLS = builtInTools.filter(tool => tool !== 'transfer')
+const CHOSEN_BY_HAND: readonly string[] = ['transfer', 'update_field']
+const USUAL_TOOLS = builtInTools.filter(tool => !CHOSEN_BY_HAND.includes(tool))
 
 /** Asks for a name and instructions; the rest is on the agent's page. */
 export function NewAgent({ close }: { close: () => void }) {
