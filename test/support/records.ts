@@ -315,7 +315,7 @@ const corrections: Record<
     address: `m${newId()}@example.test`,
     shared: false,
   }),
-  'PATCH /api/mailboxes/{id}': body => ({ ...body, ...OWN_MAILBOX }),
+  'PATCH /api/mailboxes/{id}': body => ({ ...body, ...OWN_MAILBOX, hours: AVAILABILITY.hours }),
   // One is written to a lead or to an address, and only an address that is nobody's yet is linked to a lead.
   'POST /api/conversations': () => ({ ...LETTER, channel: 'email', to: `c${newId()}@example.test` }),
   'PATCH /api/conversations/{id}': ({ lead_id: _, snoozed_until: _s, ...body }) => ({

@@ -181,6 +181,9 @@ test('a week of answers is counted as it was, with breaks, a change of clocks, r
     }
   }
   expect(clock.now() - Date.parse('2026-03-29T01:00:00Z')).toBeGreaterThan(DAY_MS)
+  // Whoever chance chose before.
+  await comesIn(leads[0]!)
+  await replyFinished(agent(robin), (await room.of(leads[0]!.id)).id, 'An answer')
   const people = (await read('?by=person')).rows
   expect(people.find(({ key }) => key === robin)).toMatchObject({ name: 'Robin', kind: 'agent' })
 })

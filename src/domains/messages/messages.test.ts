@@ -154,6 +154,7 @@ describe('who writes, and how', () => {
       from: 'Rapport <rapport@example.test>',
       mail: 'outbox',
       sms: 'outbox',
+      whatsapp: 'cloud',
       replies: 'imap',
       writer: 'rules',
     })
