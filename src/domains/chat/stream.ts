@@ -20,7 +20,12 @@ const OVERLAP_MS = 5_000
 const MISSED_PAGES_MAX = 5
 
 type Place = { at: string; id: string }
-type Message = { type: string; subject: { kind: string; id: string }; data: Record<string, unknown> }
+type Message = {
+  type: string
+  subject: { kind: string; id: string }
+  at: string
+  data: Record<string, unknown>
+}
 
 /** What is said in a session and how things stand, as it happens. An entry may come twice: it is known by its ID. */
 export function streamChat(visitor: Visitor, after: string | undefined, gone: AbortSignal): Answer {
@@ -76,6 +81,7 @@ function newsOf(first: Visitor, after: string | undefined) {
   let visitor = first
   let standing: Standing | undefined
   let told_state = ''
+  let said_at = ''
   let isOver = false
   let place: Place | undefined | 'lost' = after === undefined ? undefined : placeFrom(after)
 
@@ -98,10 +104,11 @@ function newsOf(first: Visitor, after: string | undefined) {
 
   async function* hear(change: Change | undefined) {
     if (!change) return yield* all()
-    const { type, subject, data } = change.message as Message
+    const { type, subject, at, data } = change.message as Message
     const isMine = subject.kind === 'conversation' && subject.id === standing?.place?.id
     if (type === 'conversation.writing') {
-      if (isMine) yield* writing(data)
+      // Of what is there already nobody is told that it is being written.
+      if (isMine && at >= said_at) yield* writing(data)
     } else if (isMine || isWidget(subject) || data.address === address || isMoved(data)) yield* again()
   }
 
@@ -112,6 +119,7 @@ function newsOf(first: Visitor, after: string | undefined) {
       for (const one of said) {
         if (told.has(one.id)) continue
         told.add(one.id)
+        if (one.direction === 'out') said_at = one.at
         const shown = shownEntry(one, visitor.session.language)
         yield `id: ${placeAfter(one)}\nevent: entry\ndata: ${JSON.stringify(shown)}\n\n`
       }
