@@ -55,7 +55,7 @@ test('what happens while a part of the timeline is being loaded is told as well'
 test('a note is saved by Ctrl+Enter and shown with who wrote it', async () => {
   const { id } = await makeLead(stage.api, { first_name: 'Ada' })
   const { page } = await stage.visit(`/leads/${id}`)
-  await page.getByRole('heading', { level: 1, name: 'Ada' }).waitFor()
+  await page.getByLabel('Write a note').waitFor()
   await page.keyboard.press('m')
   await page.keyboard.type('She asked for a prototype.\nBy Friday.')
   await page.keyboard.press('Control+Enter')
