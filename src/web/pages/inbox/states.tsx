@@ -71,7 +71,7 @@ const empty: Record<InboxView, { title: string; about: string }> = {
     about: 'Conversations assigned to you appear here when somebody writes.',
   },
   unassigned: { title: 'Nothing unassigned', about: 'New conversations that nobody has taken appear here.' },
-  open: { title: 'No open conversations', about: 'Emails and text messages from leads appear here.' },
+  open: { title: 'No open conversations', about: 'Messages from leads and visitors appear here.' },
   waiting: {
     title: 'Not waiting for a reply',
     about: 'After you reply, a conversation is here until they answer.',
