@@ -45,7 +45,7 @@ export type CloudOptions = {
 
 export type CloudLimits = { timeoutMs?: number }
 
-/** WhatsApp's own API for companies. A message that it takes is accepted, and what becomes of it is told by its webhook. */
+/** WhatsApp's own API for companies. Success means that a message was accepted; the webhook reports whether it was delivered. */
 export function openCloud(
   { token, phoneNumberId, businessAccountId, apiUrl }: CloudOptions,
   { timeoutMs = CALL_TIMEOUT_MS }: CloudLimits = {},
