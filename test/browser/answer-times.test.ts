@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Person } from '#test/app.ts'
 import { inOrder } from '#test/in-order.ts'
-import { startStage, type Stage } from './browser.ts'
+import { goOn, startStage, type Stage, type Visitor } from './browser.ts'
 import { written } from './inbox-mail.ts'
 
 inOrder()
@@ -11,9 +11,11 @@ const PHONE = { width: 390, height: 800 }
 
 let stage: Stage
 let ada: Person
+let visitor: Visitor
 beforeAll(async () => {
   stage = await startStage()
   ada = await stage.app.person('ada@example.test')
+  visitor = await stage.visit('/inbox/answer-times')
 })
 afterAll(() => stage.close())
 
@@ -22,7 +24,7 @@ const figure = (page: Page, label: string) =>
 const table = (page: Page, by: string) => page.getByRole('region', { name: `Answer times by ${by}` })
 
 test('without any answers the report says what will be there, and how to set targets', async () => {
-  const { page, complaints } = await stage.visit('/inbox/answer-times')
+  const { page, complaints } = visitor
   await page.getByRole('heading', { name: 'No answers in this period' }).waitFor()
   await page.getByRole('link', { name: 'Set answer times' }).click()
   const minutes = page.getByRole('textbox', { name: 'First answer within (minutes)' })
@@ -44,7 +46,8 @@ test('from the Inbox to its answer times, and from what is late back into the In
     `update conversations set overdue_at = now(), answer_due_at = now() - interval '1 minute' where id = $1`,
     [late],
   )
-  const { page, complaints } = await stage.visit('/inbox?view=open')
+  const { page, complaints } = visitor
+  await goOn(page, `${stage.app.url}/inbox?view=open`)
   await page.getByRole('link', { name: 'Answer times' }).click()
   await page.getByRole('heading', { name: 'Answer times', level: 1 }).waitFor()
   await figure(page, 'Within target').getByText('100 %').waitFor()

@@ -7,22 +7,24 @@ import { colleagueOf } from '#test/colleague.ts'
 import { inOrder } from '#test/in-order.ts'
 import { further } from '#test/tier.ts'
 import { faultsInEveryLook, type Scene } from './axe.ts'
-import { goOn, startStage, type Stage } from './browser.ts'
+import { goOn, startStage, type Stage, type Visitor } from './browser.ts'
 
 inOrder()
 
 let stage: Stage
 let ada: Person
+let visitor: Visitor
 beforeAll(async () => {
   stage = await startStage()
   ada = await stage.app.person('ada@example.test')
+  visitor = await stage.visit('/settings/apps')
 })
 afterAll(() => stage.close())
 
 const CALLBACK = 'http://127.0.0.1/callback'
 
 test('an app is made, each wrong address is told beside it, and its secret is shown once', async () => {
-  const { page, complaints } = await stage.visit('/settings/apps')
+  const { page, complaints } = visitor
   await page.getByRole('button', { name: 'New app' }).click()
   const dialog = page.getByRole('dialog', { name: 'New OAuth app' })
   await dialog.getByLabel('Name').fill('Warehouse')
@@ -112,7 +114,8 @@ further(
 
 test('a connected app is told in words and is refused as soon as it is disconnected', async () => {
   const program = await connect(ada.browser, 'Assistant')
-  const { page } = await stage.visit('/settings/connected')
+  const { page } = visitor
+  await goOn(page, `${stage.app.url}/settings/connected`)
   const card = page.getByRole('listitem').filter({ hasText: 'Assistant' }).first()
   await card.getByText('Read leads, contacts and pipeline data').waitFor()
   await card.getByText('Set up here').waitFor()

@@ -5,13 +5,14 @@ import { colleagueOf } from '#test/colleague.ts'
 import { inOrder } from '#test/in-order.ts'
 import { further } from '#test/tier.ts'
 import { faultsInEveryLook, type Scene } from './axe.ts'
-import { addFilter, makeLead, startStage, type Stage } from './browser.ts'
+import { addFilter, goOn, makeLead, startStage, type Stage, type Visitor } from './browser.ts'
 
 inOrder()
 
 let stage: Stage
 let ada: Person
 let bob: Person
+let visitor: Visitor
 let bobsName = ''
 let leadId = ''
 beforeAll(async () => {
@@ -25,11 +26,12 @@ beforeAll(async () => {
   await bob.browser.post(`/api/crm/leads/${leadId}/notes`, { text: 'A note' })
   await stage.api.patch(`/api/team/members/${bob.user_id}`, { role: 'VIEWER' })
   await stage.api.post('/api/keys', { name: 'Nightly export', scopes: ['leads:read', 'leads:write'] })
+  visitor = await stage.visit('/settings/audit')
 })
 afterAll(() => stage.close())
 
 test('a change is told in words, with what was before and after, and leads to the lead', async () => {
-  const { page, complaints } = await stage.visit('/settings/audit')
+  const { page, complaints } = visitor
   const entry = page.getByRole('listitem').filter({ hasText: 'changed company of a lead' })
   await entry.getByRole('button', { name: 'Details' }).press('Enter')
   const row = entry.getByRole('row').filter({ hasText: 'Company' })
@@ -47,7 +49,8 @@ test('a change is told in words, with what was before and after, and leads to th
 })
 
 test('filters are in the URL, survive a reload and hold for the export', async () => {
-  const { page } = await stage.visit('/settings/audit')
+  const { page } = visitor
+  await goOn(page, `${stage.app.url}/settings/audit`)
   await addFilter(page, 'Actor', bobsName)
   await expect.poll(() => page.url()).toContain(`actor_id=${bob.user_id}`)
   await addFilter(page, 'Event', 'Note added')

@@ -5,19 +5,22 @@ import type { Person } from '#test/app.ts'
 import { eventually } from '#test/eventually.ts'
 import { further } from '#test/tier.ts'
 import { axeFaults, faultsInEveryLook } from './axe.ts'
-import { startStage, type Stage, type Visitor } from './browser.ts'
+import { goOn, startStage, type Stage, type Visitor } from './browser.ts'
 
 let stage: Stage
+let visitor: Visitor
 let me: { id: string; teamId: string }
 beforeAll(async () => {
   stage = await startStage()
   me = (await stage.api.get('/api/auth/session')).body.user
+  visitor = await stage.visit('/projects')
 })
 afterAll(() => stage.close())
 
 test('a deal that is dragged to won becomes a project, and its tasks stay where they are put', async () => {
   await makeDeal({ name: 'Seats for Acme', amount: '1200', currency: 'EUR', stage: 'negotiation' })
-  const { page, complaints } = await stage.visit('/pipeline?of=opportunities')
+  const { page, complaints } = visitor
+  await open('/pipeline?of=opportunities')
   await column(page, 'Negotiation').getByText('€1,200 · €900 weighted').waitFor()
 
   await drag(page, card(page, 'Seats for Acme'), column(page, 'Closed won'))
@@ -66,11 +69,11 @@ test('a deal that is dragged to won becomes a project, and its tasks stay where 
   await panel.getByRole('textbox', { name: 'Title' }).press('Enter')
   await panel.getByRole('button', { name: 'Close' }).click()
   await card(page, 'Plan it well').waitFor()
-  await page.reload()
+  const project_id = new URL(page.url()).pathname.split('/').at(-1)!
   await expect
-    .poll(() => titles(page))
+    .poll(() => stored(project_id))
     .toEqual({ 'To do': [], Doing: ['Call', 'Ship'], Done: ['Plan it well'] })
-  expect(complaints).toEqual([])
+  expect(complaints.splice(0)).toEqual([])
 })
 
 further('two people who move cards of one board at once lose none, and see the same in the end', async () => {
@@ -110,7 +113,8 @@ test('a move the server refuses is taken back, and said so', async () => {
   const { body: project } = await stage.api.post('/api/crm/projects', { name: 'Refused' })
   await stage.api.post('/api/crm/tasks', { title: 'Stays', project_id: project.id })
   await makeDeal({ name: 'Stays too', stage: 'proposal' })
-  const { page } = await stage.visit(`/projects/${project.id}`)
+  const { page } = visitor
+  await open(`/projects/${project.id}`)
   await page.route('**/api/crm/tasks/*/move', route => route.fulfill({ status: 500, body: '' }))
   await drag(page, card(page, 'Stays'), column(page, 'Done'))
   await page.getByRole('alert').filter({ hasText: "Couldn't move the task" }).waitFor()
@@ -119,11 +123,13 @@ test('a move the server refuses is taken back, and said so', async () => {
   await page.route('**/api/crm/opportunities/*', route =>
     route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
   )
-  await page.goto(`${stage.app.url}/pipeline?of=opportunities`)
+  await open('/pipeline?of=opportunities')
   await drag(page, card(page, 'Stays too'), column(page, 'Qualification'))
-  await page.getByRole('alert').filter({ hasText: "Couldn't move" }).waitFor()
+  await page.getByRole('alert').filter({ hasText: "Couldn't reach the server" }).waitFor()
   await cardIn(page, 'Proposal', 'Stays too').waitFor()
   await expect.poll(() => column(page, 'Qualification').locator('[data-card]').count()).toBe(0)
+  await page.unrouteAll({ behavior: 'wait' })
+  visitor.complaints.splice(0)
 })
 
 further('a member cannot reopen a closed deal, and an administrator is asked', async () => {
@@ -181,10 +187,10 @@ further('what others do to leads and deals shows on the pipeline, and a move can
   await expect.poll(() => page.locator('[data-card]').count()).toBe(1)
 })
 
-test('columns are added, renamed and removed, and a viewer is offered none of it', async () => {
+test('columns are added, renamed and removed', async () => {
   const { body: project } = await stage.api.post('/api/crm/projects', { name: 'Our own way' })
-  await stage.api.post('/api/crm/tasks', { title: 'Only one', project_id: project.id })
-  const { page } = await stage.visit(`/projects/${project.id}`)
+  const { page } = visitor
+  await open(`/projects/${project.id}`)
   await page.getByRole('button', { name: 'Add column' }).click()
   const adding = page.getByRole('dialog', { name: 'New column' })
   await adding.getByLabel('Name').fill('In review')
@@ -205,8 +211,11 @@ test('columns are added, renamed and removed, and a viewer is offered none of it
   const left = ['To do', 'In review', 'Delivered']
   await expect.poll(() => names(page)).toEqual(left)
   await expect.poll(async () => Object.keys(await stored(project.id))).toEqual(left)
-  await page.context().close()
+})
 
+further('a viewer is offered no change of a board', async () => {
+  const { body: project } = await stage.api.post('/api/crm/projects', { name: 'Seen only' })
+  await stage.api.post('/api/crm/tasks', { title: 'Only one', project_id: project.id })
   const viewer = await visitAs(await colleague('VIEWER'), `/projects/${project.id}`)
   await card(viewer.page, 'Only one').waitFor()
   await expect
@@ -247,6 +256,10 @@ further(
   60_000,
 )
 
+function open(path: string) {
+  return goOn(visitor.page, stage.app.url + path)
+}
+
 function column(page: Page, name: string): Locator {
   return page.getByRole('region', { name, exact: true })
 }
@@ -273,22 +286,15 @@ function focused(page: Page): Promise<string | undefined> {
 }
 
 /** The names on the cards of each column, as they stand on the screen. */
-async function titles(page: Page): Promise<Record<string, string[]>> {
-  const columns: Record<string, string[]> = {}
-  for (const section of await page.locator('section[data-column]').all()) {
-    const cards = await section
-      .locator('[data-card]')
-      .evaluateAll((cards: any[]) =>
-        cards
-          .map(card => [
-            Number(card.getAttribute('aria-posinset')),
-            card.querySelector('[data-main] span')!.textContent,
-          ])
-          .toSorted(([a], [b]) => Number(a) - Number(b)),
-      )
-    columns[await section.getByRole('heading').innerText()] = cards.map(([, title]) => String(title))
-  }
-  return columns
+function titles(page: Page): Promise<Record<string, string[]>> {
+  return page.evaluate(`(() => {
+    const titleOf = card => card.querySelector('[data-main] span').textContent
+    const place = card => Number(card.getAttribute('aria-posinset'))
+    const cardsOf = column => [...column.querySelectorAll('[data-card]')]
+      .toSorted((one, other) => place(one) - place(other)).map(titleOf)
+    return Object.fromEntries([...document.querySelectorAll('section[data-column]')]
+      .map(column => [column.querySelector('h2').innerText, cardsOf(column)]))
+  })()`)
 }
 
 /** The same as the database has it. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inOrder } from '#test/in-order.ts'
 import { further } from '#test/tier.ts'
 import { faultsInEveryLook, type Scene } from './axe.ts'
-import { goOn, makeLead, QUIET, startStage, undo, type Stage } from './browser.ts'
+import { goOn, makeLead, QUIET, startStage, undo, type Stage, type Visitor } from './browser.ts'
 
 const DAY_MS = 86_400_000
 const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'Europe/Berlin' })
@@ -10,10 +10,12 @@ const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'Euro
 inOrder()
 
 let stage: Stage
+let visitor: Visitor
 let me = ''
 beforeAll(async () => {
   stage = await startStage()
   me = (await stage.api.get('/api/auth/session')).body.user.id
+  visitor = await stage.visit('/')
 })
 afterAll(() => stage.close())
 
@@ -23,10 +25,12 @@ async function makeTask(fields: Record<string, unknown>): Promise<{ id: string }
   return body
 }
 
+const open = (path: string) => goOn(visitor.page, stage.app.url + path)
+
 const readTask = async (id: string) => (await stage.api.get(`/api/crm/tasks/${id}`)).body
 
 test('a new team finds ways to begin on its home page', async () => {
-  const { page, complaints } = await stage.visit('/')
+  const { page, complaints } = visitor
   await page.getByRole('heading', { name: 'No leads yet' }).waitFor()
   await page.getByRole('link', { name: 'Import leads' }).waitFor()
   await page.getByRole('button', { name: 'Create the first lead' }).click()
@@ -37,7 +41,8 @@ test('a new team finds ways to begin on its home page', async () => {
 })
 
 test('the keyboard alone adds a task, checks it off and takes that back', async () => {
-  const { page } = await stage.visit('/tasks')
+  const { page } = visitor
+  await open('/tasks')
   await page.getByRole('heading', { name: 'No open tasks' }).waitFor()
   await page.keyboard.press('n')
   await page.keyboard.type('Call the printer')
@@ -72,12 +77,14 @@ test('the keyboard alone adds a task, checks it off and takes that back', async 
 test('what was opened of the tasks done today stays open, whatever comes of the lists in between', async () => {
   const { id } = await makeTask({ title: 'Water the plants' })
   await stage.api.patch(`/api/crm/tasks/${id}`, { status: 'DONE' })
-  const { page } = await stage.visit(QUIET)
+  const { page } = visitor
   let isLate = false
   await page.route('**/api/crm/tasks?*status=DONE*', route =>
     isLate ? route.fulfill({ json: { data: [], next_cursor: null } }) : route.fallback(),
   )
-  await page.goto(new URL('/tasks', stage.app.url).href)
+  // As somebody who comes there, to whom nothing is opened yet.
+  await open('/leads')
+  await open('/tasks')
   const done = page.getByText('Done today 1')
   await done.click()
   const reopen = page.getByRole('checkbox', { name: 'Reopen Water the plants' })
@@ -89,10 +96,11 @@ test('what was opened of the tasks done today stays open, whatever comes of the 
   const pots = await makeTask({ title: 'Buy pots' })
   await reopen.waitFor()
   for (const task of [id, soil.id, pots.id]) await stage.api.delete(`/api/crm/tasks/${task}`)
+  await page.unrouteAll({ behavior: 'wait' })
 })
 
 test('one types on while a task is saved, and what could not be saved comes back', async () => {
-  const { page } = await stage.visit('/tasks')
+  const { page } = visitor
   const field = page.getByLabel('Title of the new task')
   const answers: (() => void)[] = []
   await page.route('**/api/crm/tasks', async route => {
@@ -120,7 +128,8 @@ test('one types on while a task is saved, and what could not be saved comes back
   await page.getByText("Couldn't add the task").waitFor()
   await expect.poll(() => field.inputValue()).toBe('Order tea Order milk')
   await undo(page, 'Added: Order coffee')
-  await page.getByText('Undone').waitFor()
+  await page.getByText('Undone').last().waitFor()
+  await page.unrouteAll({ behavior: 'wait' })
 })
 
 test('what is late comes first, is put off until next week, and comes back by undo', async () => {
@@ -128,7 +137,8 @@ test('what is late comes first, is put off until next week, and comes back by un
   const name = 'Kookaburra Air and Electrical Services rollout'
   const project = await stage.api.post('/api/crm/projects', { name })
   const { id } = await makeTask({ title: 'Send the offer', due_at, project_id: project.body.id })
-  const { page } = await stage.visit('/tasks', { viewport: { width: 390, height: 844 } })
+  const { page } = visitor
+  await page.setViewportSize({ width: 390, height: 844 })
   const link = page.getByRole('link', { name })
   // What does not fit ends in an ellipsis and is told in full by its title.
   await expect.poll(() => link.getAttribute('title')).toBe(name)
@@ -147,6 +157,7 @@ test('what is late comes first, is put off until next week, and comes back by un
   await undo(page, /Due .*: Send the offer/)
   await late.getByRole('link', { name: 'Send the offer' }).waitFor()
   await expect.poll(async () => (await readTask(id)).due_at).toBe(due_at)
+  await page.setViewportSize({ width: 1280, height: 800 })
 })
 
 further('a day begins and ends where the person is', async () => {
@@ -203,7 +214,8 @@ test('every number of the home page opens the list behind it, and keeps itself t
     amount: '12500',
     currency: 'EUR',
   })
-  const { page, complaints } = await stage.visit('/')
+  const { page, complaints } = visitor
+  await open('/')
   const tasks = page.getByRole('region', { name: 'Your tasks' })
   await tasks.getByRole('link', { name: '1 overdue' }).waitFor()
   await tasks.getByRole('checkbox', { name: 'Check off Send the offer' }).click()
@@ -228,7 +240,8 @@ test('the palette finds records of every kind, and never shows what an older que
   const account = (await stage.api.post('/api/crm/accounts', { name: 'Quillon Works' })).body
   await makeLead(stage.api, { first_name: 'Quill', last_name: 'Writer' })
   await makeTask({ title: 'Quiz at the fair' })
-  const { page } = await stage.visit('/leads')
+  const { page } = visitor
+  await open('/leads')
   await page.getByRole('row').nth(1).waitFor()
   await page.keyboard.press('Control+k')
   const field = page.getByRole('combobox', { name: 'Search or type a command' })
