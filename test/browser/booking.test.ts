@@ -93,7 +93,7 @@ test('a guest books in its own zone, moves the meeting, and cancels it', async (
   expect(complaints).toEqual([])
 })
 
-test('all of it works without a script, and what was typed outlives a time that was taken', async () => {
+further('all of it works without a script, and what was typed outlives a time that was taken', async () => {
   const { page } = await stage.stranger({ javaScriptEnabled: false })
   await page.goto(stage.app.url + path)
   await page.getByLabel('Times in').selectOption('Europe/London')

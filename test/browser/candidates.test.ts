@@ -222,24 +222,27 @@ test('the page of the lead shows what is known of its company, and its timeline 
   await expect.poll(() => page.getByRole('button', { name: 'Convert to lead' }).count()).toBe(0)
 })
 
-test('a site is read again, what is new shows by itself, and too early it is said from when on', async () => {
-  const { page } = visitor
-  await page.getByRole('button', { name: 'Crawl again' }).click()
-  await page.getByText(/^Crawled recently\. You can crawl it again from .*\.$/).waitFor()
-  await stage.app.database.query(`update candidates set crawled_at = crawled_at - interval '2 days'`)
-  const moved = acme.map(fact => (fact.kind === 'phone' ? { ...fact, value: '+49309999999' } : fact))
-  held('acme.test', site('acme.test', moved))
-  await page.getByRole('button', { name: 'Crawl again' }).click()
-  const about = page.getByRole('region', { name: 'About this candidate' })
-  await about.getByText('Crawling', { exact: true }).waitFor()
-  await expect.poll(() => page.getByRole('button', { name: 'Crawl again' }).isDisabled()).toBe(true)
-  open('acme.test')
-  await page.getByRole('region', { name: 'Contact' }).getByRole('link', { name: '+49309999999' }).waitFor()
-  await page.getByRole('link', { name: 'Open lead' }).click()
-  const timeline = page.getByRole('region', { name: 'Timeline' })
-  await timeline.getByText('found changes on the site of Acme Corporation').waitFor()
-  await timeline.getByText('Added: +49309999999. Removed: +49301234567').waitFor()
-})
+further(
+  'a site is read again, what is new shows by itself, and too early it is said from when on',
+  async () => {
+    const { page } = visitor
+    await page.getByRole('button', { name: 'Crawl again' }).click()
+    await page.getByText(/^Crawled recently\. You can crawl it again from .*\.$/).waitFor()
+    await stage.app.database.query(`update candidates set crawled_at = crawled_at - interval '2 days'`)
+    const moved = acme.map(fact => (fact.kind === 'phone' ? { ...fact, value: '+49309999999' } : fact))
+    held('acme.test', site('acme.test', moved))
+    await page.getByRole('button', { name: 'Crawl again' }).click()
+    const about = page.getByRole('region', { name: 'About this candidate' })
+    await about.getByText('Crawling', { exact: true }).waitFor()
+    await expect.poll(() => page.getByRole('button', { name: 'Crawl again' }).isDisabled()).toBe(true)
+    open('acme.test')
+    await page.getByRole('region', { name: 'Contact' }).getByRole('link', { name: '+49309999999' }).waitFor()
+    await page.getByRole('link', { name: 'Open lead' }).click()
+    const timeline = page.getByRole('region', { name: 'Timeline' })
+    await timeline.getByText('found changes on the site of Acme Corporation').waitFor()
+    await timeline.getByText('Added: +49309999999. Removed: +49301234567').waitFor()
+  },
+)
 
 test("a lead's company is looked up with one click", async () => {
   const { page } = visitor

@@ -2,18 +2,21 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { client, type Client } from '#test/client.ts'
 import { inOrder } from '#test/in-order.ts'
+import { further } from '#test/tier.ts'
 import { faultsInEveryLook, type Scene } from './axe.ts'
-import { startStage, type Stage } from './browser.ts'
+import { goOn, startStage, type Stage, type Visitor } from './browser.ts'
 
 inOrder()
 
 const PATH = '/settings/web-chat'
 
 let stage: Stage
+let visitor: Visitor
 let agent_id = ''
 beforeAll(async () => {
   stage = await startStage()
   agent_id = (await stage.api.post('/api/voice/agents', { name: 'Mia', instructions: 'Answer.' })).body.id
+  visitor = await stage.visit(PATH)
 })
 afterAll(() => stage.close())
 
@@ -21,7 +24,7 @@ const widgets = async () => (await stage.api.get('/api/chat/widgets')).body.data
 const thread = (page: Page) => page.getByRole('log', { name: 'Messages' })
 
 test('a chat widget is created, and its settings are saved together, with errors at their lines', async () => {
-  const { page, complaints } = await stage.visit(PATH)
+  const { page, complaints } = visitor
   await page.getByRole('heading', { name: 'No web chat yet' }).waitFor()
   await page.getByRole('button', { name: 'New chat widget' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('Website')
@@ -89,10 +92,11 @@ test('a chat widget is created, and its settings are saved together, with errors
 })
 
 test('a chat is answered in the inbox: who is there, how they came, and what they have seen', async () => {
-  const visitor = await begin()
-  const { page, complaints } = await stage.visit('/inbox?view=unassigned')
+  const outside = await begin()
+  const { page, complaints } = visitor
+  await goOn(page, `${stage.app.url}/inbox?view=unassigned`)
   await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor()
-  await visitor.say('Do you repair lifts?')
+  await outside.say('Do you repair lifts?')
   await page.getByRole('listitem').getByRole('link', { name: 'Unread Web chat Visitor' }).click()
   await thread(page).getByText('Do you repair lifts?').waitFor()
   const head = page.locator('header').filter({ has: page.getByRole('heading', { name: 'Visitor' }) })
@@ -102,9 +106,9 @@ test('a chat is answered in the inbox: who is there, how they came, and what the
   await visit.getByRole('link', { name: 'www.example.com/repairs' }).waitFor()
   await visit.getByText('newsletter / spring').waitFor()
 
-  await visitor.post('/api/chat/writing')
+  await outside.post('/api/chat/writing')
   await page.getByText('Visitor is writing…').waitFor()
-  await visitor.say('Urgent!')
+  await outside.say('Urgent!')
   await thread(page).getByText('Urgent!').waitFor()
   // What they were writing is there.
   expect(await page.getByText('Visitor is writing…').count()).toBe(0)
@@ -116,11 +120,11 @@ test('a chat is answered in the inbox: who is there, how they came, and what the
   const answer = thread(page).getByRole('article').filter({ hasText: 'We do.' })
   await answer.getByText('Ada').waitFor()
   await expect.poll(() => reply.inputValue()).toBe('')
-  expect((await visitor.read()).at(-1)).toMatchObject({ by: 'person', text: 'We do.' })
+  expect((await outside.read()).at(-1)).toMatchObject({ by: 'person', text: 'We do.' })
 
   // The second is sent after it was looked at: only the first is seen.
   expect(await thread(page).getByText('Seen', { exact: true }).count()).toBe(0)
-  await visitor.see()
+  await outside.see()
   await thread(page).getByText('Seen', { exact: true }).waitFor()
   await reply.fill('Shall we call?')
   await page.keyboard.press('Control+Enter')
@@ -129,13 +133,13 @@ test('a chat is answered in the inbox: who is there, how they came, and what the
   await expect.poll(() => entries.first().getByText('Seen', { exact: true }).count()).toBe(1)
   expect(await entries.last().getByText('Seen', { exact: true }).count()).toBe(0)
 
-  await visitor.leaves()
+  await outside.leaves()
   await page.reload()
   await head.getByText('Not here now').waitFor()
   await page.getByText('They will see it when they come back.').waitFor()
   const answers = { email: 'vera@example.test', name: 'Vera' }
-  expect((await visitor.patch('/api/chat/session', { answers })).status).toBe(200)
-  await visitor.leaves()
+  expect((await outside.patch('/api/chat/session', { answers })).status).toBe(200)
+  await outside.leaves()
   await page.reload()
   await page.getByText('It is emailed to vera@example.test if they do not see it.').waitFor()
   await visit.getByText('vera@example.test').waitFor()
@@ -144,7 +148,8 @@ test('a chat is answered in the inbox: who is there, how they came, and what the
 
 test('a person chooses the agent of a conversation, and sees what others choose', async () => {
   const [{ id }] = (await stage.api.get('/api/conversations?channel=chat')).body.data
-  const { page, complaints } = await stage.visit(`/inbox/${id}?view=waiting&channel=chat`)
+  const { page, complaints } = visitor
+  await goOn(page, `${stage.app.url}/inbox/${id}?view=waiting&channel=chat`)
   const agent = page.getByRole('region', { name: 'AI agent' })
   await agent.getByLabel('Agent', { exact: true }).selectOption({ label: 'Mia' })
   await agent.getByText('Mia drafts answers. Nothing is sent until a person sends it.').waitFor()
@@ -162,7 +167,7 @@ test('a person chooses the agent of a conversation, and sees what others choose'
   expect(complaints).toEqual([])
 })
 
-test('everybody can read and use it, in every look', async () => {
+further('everybody can read and use it, in every look', async () => {
   const [{ id }] = (await stage.api.get('/api/conversations?channel=chat')).body.data
   const [widget] = await widgets()
   const scenes: Scene[] = [
@@ -174,7 +179,8 @@ test('everybody can read and use it, in every look', async () => {
 })
 
 test('a widget is deleted, and its conversations stay', async () => {
-  const { page, complaints } = await stage.visit(PATH)
+  const { page, complaints } = visitor
+  await goOn(page, stage.app.url + PATH)
   await page.getByRole('link', { name: 'Northgate' }).click()
   await page.getByRole('button', { name: 'More actions for Northgate' }).click()
   await page.getByRole('menuitem', { name: 'Delete…' }).click()

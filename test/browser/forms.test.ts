@@ -110,7 +110,7 @@ test('a form is built by keyboard, published, filled in without a script, and ma
   expect(complaints.splice(0)).toEqual([])
 })
 
-test('what changes is told before it is published, and an older version can be used again', async () => {
+further('what changes is told before it is published, and an older version can be used again', async () => {
   const { id } = await makeForm('Feedback', [{ key: 'text', type: 'long_text', label: 'Your words' }])
   await open(`/forms/${id}?field=text`)
   await page.getByLabel('Label', { exact: true }).fill('What do you think?')
