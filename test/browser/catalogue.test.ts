@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { memoryChain } from '#test/memory-chain.ts'
+import { full } from '#test/tier.ts'
 import { faultsInEveryLook } from './axe.ts'
 import { startStage, type Stage } from './browser.ts'
 
@@ -25,7 +26,7 @@ const markup = [
 ]
 
 test('the catalogue is for everybody: empty, full and with long names, in light and dark and on a phone', async () => {
-  expect(await faultsInEveryLook(stage, 'h1', [[PAGE]])).toEqual([])
+  if (full) expect(await faultsInEveryLook(stage, 'h1', [[PAGE]])).toEqual([])
   await list('Front desk', 'Answers the phone day and night,\nbooks meetings and takes messages.')
   await list('W'.repeat(200), 'x'.repeat(1_000))
   await list('Bare')

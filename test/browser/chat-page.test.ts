@@ -34,7 +34,7 @@ test('the chat has a page of its own, which only our own pages frame', async () 
   expect(complaints).toEqual([])
 })
 
-test('without JavaScript the page is a form, which says what is wrong and thanks', async () => {
+further('without JavaScript the page is a form, which says what is wrong and thanks', async () => {
   const widget = await newWidget(stage, { privacy_url: 'https://example.test/privacy' })
   const { page } = await stage.stranger({ javaScriptEnabled: false, locale: 'de-AT' })
   await page.goto(addressOf(widget))
