@@ -10,6 +10,8 @@ type Rules = {
   only?: string[]
   /** What frames every page is left out. */
   frameless?: boolean
+  /** What the scene does opens nothing: the page is left as one that was only looked at. */
+  still?: boolean
 }
 
 /** What stands around every page. */
@@ -98,17 +100,21 @@ async function faultsByTurns(stage: Stage, ready: string, scenes: readonly Scene
   const faults: string[] = []
   let untouched = true
   let shown: 'light' | 'dark' = 'light'
+  let size: Size = WIDE
   for (const { scene, look } of order) {
     const [path, act, rules = {}] = scene
     const { viewport, colours } = looks[look]!
-    await show(page, stage.app.url + path, { untouched, ready, act })
-    untouched = act === undefined
+    // What is opened for a scene is opened in a wide window; a page as it is comes up on the phone.
+    const opens = act !== undefined && !rules.still
+    const shownIn = opens ? WIDE : viewport
+    if (size !== shownIn) await resize(page, (size = shownIn))
+    await show(page, stage.app.url + path, { untouched, ready, act, opens })
+    untouched = !opens
     if (colours !== shown) await recolour(page, (shown = colours))
-    if (viewport === PHONE) await resize(page, PHONE)
+    if (size !== viewport) await resize(page, (size = viewport))
     const looked = viewport === PHONE && path !== first ? plain(rules) : rules
     const found = await axeFaults(page, { ...looked, frameless: path !== first })
     if (await isTooWide(page)) found.push('too wide')
-    if (viewport === PHONE) await resize(page, WIDE)
     const told = [...found, ...complaints.splice(0)]
     faults.push(...told.map(fault => `${path} ${viewport.width} ${colours}: ${fault}`))
   }
@@ -122,17 +128,18 @@ async function faultsInAllLooks(stage: Stage, ready: string, scenes: readonly Sc
     const { page, complaints } = await stage.visit(QUIET, { colorScheme: colours, viewport })
     let untouched = false
     for (const [path, act, rules = {}] of scenes) {
-      if (act && viewport === PHONE) continue
+      if (act && !rules.still && viewport === PHONE) continue
       // The frame is the same around all of them.
       const isFirst = path === scenes[0]![0]
+      const opens = act !== undefined && !rules.still
       const look = async (colours: string, rules: Rules, { width } = viewport as Size) => {
         const found = await axeFaults(page, { ...rules, frameless: !isFirst })
         if (await isTooWide(page)) found.push('too wide')
         const told = [...found, ...complaints.splice(0)]
         faults.push(...told.map(fault => `${path} ${width} ${colours}: ${fault}`))
       }
-      await show(page, stage.app.url + path, { untouched, ready, act })
-      untouched = act === undefined
+      await show(page, stage.app.url + path, { untouched, ready, act, opens })
+      untouched = !opens
       if (viewport === PHONE) {
         await look(colours, isFirst ? rules : plain(rules))
         continue
@@ -140,7 +147,7 @@ async function faultsInAllLooks(stage: Stage, ready: string, scenes: readonly Sc
       await look(colours, rules)
       await recolour(page, 'dark')
       await look('dark', { only: without(COLOUR_RULES, rules) })
-      if (act) {
+      if (opens) {
         await resize(page, PHONE)
         await look('dark', plain(rules), PHONE)
         await resize(page, WIDE)
@@ -152,17 +159,17 @@ async function faultsInAllLooks(stage: Stage, ready: string, scenes: readonly Sc
   return faults
 }
 
-type Showing = { untouched: boolean; ready: string; act: Scene[1] }
+type Showing = { untouched: boolean; ready: string; act: Scene[1]; opens: boolean }
 
 /** Goes there and does what the scene is about. */
-async function show(page: Page, address: string, { untouched, ready, act }: Showing): Promise<void> {
+async function show(page: Page, address: string, { untouched, ready, act, opens }: Showing): Promise<void> {
   if (!untouched) await leaveFor(page, address)
   else if (page.url() !== address) await goOn(page, address)
   await page.locator(ready).first().waitFor()
   await page.locator('main [aria-busy=true]').first().waitFor({ state: 'hidden' })
   await act?.(page)
   // A dialog or menu comes in with a short movement.
-  if (act) await page.evaluate(SETTLED)
+  if (opens) await page.evaluate(SETTLED)
 }
 
 /** Loading the app and axe anew takes longer than all the rest: where nothing of the scene before stays open, it is left as a person would. */
