@@ -1,14 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { further } from '#test/tier.ts'
-import { goOn, makeLead, readLead, rowOf, startStage, type Stage } from './browser.ts'
+import { goOn, makeLead, readLead, rowOf, startStage, type Stage, type Visitor } from './browser.ts'
 
 let stage: Stage
-beforeAll(async () => (stage = await startStage()))
+let visitor: Visitor
+beforeAll(async () => {
+  stage = await startStage()
+  visitor = await stage.visit('/settings/sessions')
+})
 afterAll(() => stage.close())
 
 test('fields are edited in place and the timeline tells it at once', async () => {
   const { id } = await makeLead(stage.api, { first_name: 'Ada', company: 'Engines' })
-  const { page, complaints } = await stage.visit(`/leads/${id}`)
+  const { page, complaints } = visitor
+  await goOn(page, `${stage.app.url}/leads/${id}`)
   await page.getByRole('button', { name: 'Company Engines' }).click()
   await page.getByRole('textbox', { name: 'Company' }).fill('Analytical Engines')
   await page.keyboard.press('Enter')
@@ -29,7 +34,8 @@ test('fields are edited in place and the timeline tells it at once', async () =>
 
 test('what happens while a part of the timeline is being loaded is told as well', async () => {
   const { id } = await makeLead(stage.api, { first_name: 'Ada', company: 'Engines' })
-  const { page } = await stage.visit(`/leads/${id}`)
+  const { page } = visitor
+  await goOn(page, `${stage.app.url}/leads/${id}`)
   const timeline = page.getByRole('region', { name: 'Timeline' })
   await timeline.getByText('created this lead').waitFor()
   const door = Promise.withResolvers<void>()
@@ -50,11 +56,13 @@ test('what happens while a part of the timeline is being loaded is told as well'
   await page.evaluate('new Promise(done => setTimeout(done, 500))')
   door.resolve()
   await timeline.getByText('changed company').waitFor()
+  await page.unrouteAll()
 })
 
 test('a note is saved by Ctrl+Enter and shown with who wrote it', async () => {
   const { id } = await makeLead(stage.api, { first_name: 'Ada' })
-  const { page } = await stage.visit(`/leads/${id}`)
+  const { page } = visitor
+  await goOn(page, `${stage.app.url}/leads/${id}`)
   await page.getByLabel('Write a note').waitFor()
   await page.keyboard.press('m')
   await page.keyboard.type('She asked for a prototype.\nBy Friday.')
@@ -89,7 +97,8 @@ further('J and K walk through the list the lead was opened from', async () => {
 
 test('a lead goes to the trash, says so at its address, and is restored there', async () => {
   const { id } = await makeLead(stage.api, { first_name: 'Gone', last_name: 'Soon' })
-  const { page } = await stage.visit(`/leads/${id}`)
+  const { page } = visitor
+  await goOn(page, `${stage.app.url}/leads/${id}`)
   await page.getByRole('button', { name: 'Move to trash' }).click()
   await page.getByText('Moved Gone Soon to the trash').waitFor()
   await goOn(page, `${stage.app.url}/leads/${id}`)

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cell, rowOf, startStage, type Stage } from './browser.ts'
+import { cell, goOn, rowOf, startStage, undo, type Stage, type Visitor } from './browser.ts'
 
 const MANY = 350
 
 let stage: Stage
+let visitor: Visitor
 beforeAll(async () => {
   stage = await startStage()
   const { body } = await stage.api.post('/api/crm/accounts', { name: 'Aachen AG' })
@@ -13,6 +14,7 @@ beforeAll(async () => {
      from accounts, generate_series(1, ${MANY}) as n where id = '${body.id}'`,
   )
   await stage.api.post('/api/crm/opportunities', { name: 'Rollout', amount: '100', currency: 'EUR' })
+  visitor = await stage.visit('/settings/sessions')
 })
 afterAll(() => stage.close())
 
@@ -24,26 +26,36 @@ async function deal() {
   return (await stage.api.get('/api/crm/opportunities')).body.data[0]
 }
 
-test('any list says how long it is, is jumped through, and loads what it shows', async () => {
-  const { page } = await stage.visit('/accounts')
+test('any list says how long it is, is jumped through, loads what it shows, and again what could not be loaded', async () => {
+  const { page } = visitor
+  await goOn(page, `${stage.app.url}/accounts`)
   await page.getByText(`${MANY + 1} accounts`).waitFor()
+  await rowOf(page, 'Row 001').waitFor()
+  let isCut = true
+  await page.route('**/api/crm/accounts?*cursor=*', route => (isCut ? route.abort() : route.continue()))
   const asked: string[] = []
   page.on('request', request => asked.push(request.url()))
   await page.getByRole('grid').focus()
   await page.keyboard.press('Control+End')
+  await page.getByRole('alert').filter({ hasText: "Couldn't load more" }).waitFor()
+  isCut = false
+  await page.getByRole('button', { name: 'Try again' }).click()
   await rowOf(page, `Row ${MANY}`).waitFor()
   // What lies between is not loaded.
   const blocks = asked.flatMap(url => new URL(url).searchParams.get('cursor') ?? [])
   expect(new Set(blocks).size).toBe(1)
+  await page.getByRole('grid').focus()
   await page.keyboard.press('Shift+ArrowUp')
   await page.keyboard.press('o')
   await page.getByRole('heading', { level: 1, name: /^Row 3/ }).waitFor()
   await page.goBack()
   await rowOf(page, `Row ${MANY}`).waitFor()
+  await page.unrouteAll()
 })
 
 test('cells are edited in every list, by keyboard and taken back', async () => {
-  const { page } = await stage.visit('/accounts')
+  const { page } = visitor
+  await goOn(page, `${stage.app.url}/accounts?q=Row+00`)
   const id = 'b' + '1'.padStart(23, '0')
   await rowOf(page, 'Row 001').waitFor()
   await cell(page, 'Row 001', 1).click()
@@ -65,8 +77,9 @@ test('cells are edited in every list, by keyboard and taken back', async () => {
   await expect.poll(async () => (await account(id)).industry).toBe('Shipping')
 })
 
-test('an amount that is none is said in the cell and changes nothing', async () => {
-  const { page } = await stage.visit('/opportunities')
+test('an amount that is none is said in the cell and changes nothing; a column stays as wide as it is drawn', async () => {
+  const { page } = visitor
+  await goOn(page, `${stage.app.url}/opportunities`)
   await rowOf(page, 'Rollout').waitFor()
   await cell(page, 'Rollout', 3).click()
   await page.keyboard.press('Enter')
@@ -77,12 +90,9 @@ test('an amount that is none is said in the cell and changes nothing', async () 
   await field.fill('1,250.50')
   await page.keyboard.press('Enter')
   await expect.poll(async () => (await deal()).amount).toBe('1250.50')
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await undo(page, 'Changed the amount of Rollout')
   await expect.poll(async () => Number((await deal()).amount)).toBe(100)
-})
 
-test('a column is as wide as it is drawn, in any list, and stays so', async () => {
-  const { page } = await stage.visit('/opportunities')
   const head = page.getByRole('columnheader', { name: 'Amount' })
   await head.waitFor()
   const before = (await head.boundingBox())!
@@ -98,17 +108,4 @@ test('a column is as wide as it is drawn, in any list, and stays so', async () =
   await expect
     .poll(async () => Math.round((await head.boundingBox())!.width))
     .toBe(Math.round(before.width) + 60)
-})
-
-test('rows that could not be loaded are told, and loaded when asked for again', async () => {
-  const { page } = await stage.visit('/accounts')
-  await rowOf(page, 'Row 001').waitFor()
-  let isCut = true
-  await page.route('**/api/crm/accounts?*cursor=*', route => (isCut ? route.abort() : route.continue()))
-  await page.getByRole('grid').focus()
-  await page.keyboard.press('Control+End')
-  await page.getByRole('alert').filter({ hasText: "Couldn't load more" }).waitFor()
-  isCut = false
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await rowOf(page, `Row ${MANY}`).waitFor()
 })

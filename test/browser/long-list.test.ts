@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-test('a long list is jumped through by keyboard and loads what it shows', async () => {
+test('a long list is jumped through by keyboard, loads what it shows, and is found where it was left', async () => {
   const { page } = await stage.visit('/leads')
   await rowOf(page, 'Newest Of all').waitFor()
   await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe(String(MANY + 2))
@@ -32,12 +32,7 @@ test('a long list is jumped through by keyboard and loads what it shows', async 
   await expect.poll(() => page.getByRole('row').count()).toBeLessThan(80)
   await page.keyboard.press('Control+Home')
   await rowOf(page, 'Newest Of all').waitFor()
-})
 
-test('coming back from a lead finds the list where it was left', async () => {
-  const { page } = await stage.visit('/leads')
-  await rowOf(page, 'Newest Of all').waitFor()
-  await page.getByRole('grid').focus()
   for (let times = 0; times < 12; times++) await page.keyboard.press('PageDown')
   await expect
     .poll(() => page.evaluate('document.querySelector("[role=grid]").scrollTop'))

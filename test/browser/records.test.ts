@@ -349,7 +349,11 @@ for (const [one, kind] of Object.entries(others))
     place => changeTogether(stage, kind, place),
   )
 
-test.for(Object.keys(deals.places))(
+test('a deal changed in its board: two people at once, the connection cut, and undone', () =>
+  changeTogether(stage, deals, 'board'))
+
+/** A list and a page change it by the same store. */
+further.for(['list', 'page'])(
   'a deal changed in its %s: two people at once, the connection cut, and undone',
   place => changeTogether(stage, deals, place),
 )

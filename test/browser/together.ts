@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { goOn, rowOf, undo, type Stage } from './browser.ts'
+import { goOn, QUIET, rowOf, undo, type Stage } from './browser.ts'
 import type { Place } from './places.ts'
 
 /** A record and one field of it, such as its stage, that is changed in every place that shows it. */
@@ -37,7 +37,7 @@ export async function changeTogether(stage: Stage, kind: Kind, where: string): P
   await kind.age?.(id)
   // What is made of something else has no say in it.
   if (body[kind.field] !== first[0]) await theirs({ [kind.field]: first[0] })
-  const { page, complaints } = await stage.visit('/settings/sessions')
+  const { page, complaints } = await stage.visit(QUIET)
   // Whoever hears nothing of the others is told when it saves.
   await page.route('**/api/live*', route => route.abort())
   const wire = await wireTo(page, `**${kind.path}/${id}`, theirs)
@@ -126,7 +126,7 @@ export async function writeTogether(stage: Stage, kind: Written): Promise<void> 
   // Somebody who has it open, and hears of everything.
   const other = await stage.visit(`${kind.list}/${id}`)
   // Somebody who has seen the list, and hears of the others only when something is saved.
-  const { page, complaints } = await stage.visit('/settings/sessions')
+  const { page, complaints } = await stage.visit(QUIET)
   await page.route('**/api/live*', route => route.abort())
   await page.goto(stage.app.url + kind.list)
   await rowOf(page, first).waitFor()

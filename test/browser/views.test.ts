@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { further } from '#test/tier.ts'
-import { makeLead, rowOf, startStage, type Stage } from './browser.ts'
+import { goOn, makeLead, rowOf, startStage, type Stage } from './browser.ts'
 
 let stage: Stage
 beforeAll(async () => {
@@ -87,7 +87,7 @@ further('columns are moved and widened by keyboard on the head of the table', as
   await expect.poll(width).toBe(narrow + 16)
 })
 
-test('a menu or list that is opened by keyboard gives the focus back, the first time too', async () => {
+test('a menu or list that is opened by keyboard gives the focus back, the first time too, and one Escape closes a dialog that begins with a list', async () => {
   const { page } = await stage.visit('/leads')
   const inFocus = () => page.evaluate('document.activeElement.textContent')
   const opened = [
@@ -106,10 +106,8 @@ test('a menu or list that is opened by keyboard gives the focus back, the first 
     await list.waitFor({ state: 'hidden' })
     await expect.poll(inFocus).toBe(name)
   }
-})
 
-test('a dialog that begins with a list shows its buttons, and one Escape closes it', async () => {
-  const { page } = await stage.visit('/meetings')
+  await goOn(page, `${stage.app.url}/meetings`)
   await page.getByRole('button', { name: 'New meeting' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'New meeting' })
   const list = dialog.getByRole('combobox', { name: 'Lead' })
