@@ -2,16 +2,23 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Locator } from 'playwright-core'
 import { client } from '#test/client.ts'
 import { further } from '#test/tier.ts'
-import { makeLead, readLead, startStage, undo, type Stage } from './browser.ts'
+import { goOn, makeLead, readLead, startStage, undo, type Stage, type Visitor } from './browser.ts'
 
 let stage: Stage
-beforeAll(async () => (stage = await startStage()))
+let visitor: Visitor
+beforeAll(async () => {
+  stage = await startStage()
+  visitor = await stage.visit('/settings/sessions')
+})
 afterAll(() => stage.close())
 
 const PHONE = { width: 390, height: 844 }
+const WIDE = { width: 1280, height: 800 }
 
 test('a key is shown once, works, and is refused after it is revoked; its table fits a phone', async () => {
-  const { page } = await stage.visit('/settings/keys', { viewport: PHONE })
+  const { page } = visitor
+  await page.setViewportSize(PHONE)
+  await goOn(page, `${stage.app.url}/settings/keys`)
   await page.getByRole('button', { name: 'New key' }).click()
   const dialog = page.getByRole('dialog', { name: 'New API key' })
   await dialog.getByLabel('Name').fill('Nightly export')
@@ -28,6 +35,7 @@ test('a key is shown once, works, and is refused after it is revoked; its table 
   const region = 'document.querySelector(\'[aria-label="API keys"]\')'
   const hidden = await page.evaluate(`${region}.scrollWidth - ${region}.clientWidth`)
   expect(hidden).toBe(0)
+  await page.setViewportSize(WIDE)
 
   const program = client(stage.app.url, { authorization: `Bearer ${key}` })
   await expect.poll(async () => (await program.get('/api/crm/leads')).status).toBe(200)
@@ -39,7 +47,8 @@ test('a key is shown once, works, and is refused after it is revoked; its table 
 
 test('stages are added, moved by keyboard, renamed with their leads and deleted', async () => {
   const { id } = await makeLead(stage.api, { first_name: 'Stay', pipeline_stage: 'Engage_AI' })
-  const { page } = await stage.visit('/settings/leads')
+  const { page } = visitor
+  await goOn(page, `${stage.app.url}/settings/leads`)
   const stages = async () => (await stage.api.get('/api/crm/leads/settings')).body.pipeline_stages
   await page.getByLabel('New stage name').fill('Waiting')
   await page.keyboard.press('Enter')
@@ -63,7 +72,7 @@ test('stages are added, moved by keyboard, renamed with their leads and deleted'
   await expect.poll(stages).toContain('Waiting')
 })
 
-test("a field of one's own becomes a column and is filled in the table", async () => {
+further("a field of one's own becomes a column and is filled in the table", async () => {
   const { id } = await makeLead(stage.api, { first_name: 'Custom', last_name: 'Case' })
   const { page } = await stage.visit('/settings/leads')
   await page.getByRole('button', { name: 'Add field' }).click()
@@ -111,7 +120,8 @@ further('the schedule tells what runs by itself', async () => {
 })
 
 test('how long data is kept is chosen in days, with what that removes, and can be undone', async () => {
-  const { page } = await stage.visit('/settings/retention')
+  const { page } = visitor
+  await goOn(page, `${stage.app.url}/settings/retention`)
   const mails = page.getByLabel('Service emails (days)')
   await mails.fill('6')
   await page.getByRole('button', { name: 'Save' }).click()
