@@ -6,7 +6,7 @@ import { colleagueOf } from '#test/colleague.ts'
 import { eventually } from '#test/eventually.ts'
 import { further } from '#test/tier.ts'
 import { faultsInEveryLook, furtherScene, type Scene } from './axe.ts'
-import { makeLead, startStage, undo, type Stage } from './browser.ts'
+import { makeLead, QUIET, startStage, undo, type Stage } from './browser.ts'
 
 let stage: Stage
 let ada: Person
@@ -95,6 +95,12 @@ test('an answer appears at once, is read by opening it, and a reply is taken bac
   await page.reload()
   await expect.poll(() => reply(page).inputValue()).toBe('Yes, tomorrow.')
   await row(page, 'Draft').waitFor()
+
+  // By a key it is closed, which is taken back.
+  await page.keyboard.press('e')
+  await expect.poll(async () => (await read(id)).state).toBe('CLOSED')
+  await undo(page, 'Closed: Grace Hopper')
+  await expect.poll(async () => (await read(id)).state).toBe('OPEN')
   expect(complaints).toEqual([])
 })
 
@@ -117,7 +123,7 @@ further('a reply is scheduled, and waits until then', async () => {
 
 test('two people answer at once: the first one is sent, the other keeps what was written and sees why', async () => {
   const id = await written('Emmy', 'Which one is it?')
-  const { page, complaints } = await stage.visit('/settings/sessions')
+  const { page, complaints } = await stage.visit(QUIET)
   // It hears nothing of the other.
   await page.route('**/api/live*', route => route.abort())
   await page.goto(`${stage.app.url}/inbox/${id}`)
@@ -176,7 +182,7 @@ test('an unknown sender becomes a lead in one click', async () => {
   expect(complaints).toEqual([])
 })
 
-test('by keyboard a conversation is closed, reopened, snoozed and given to somebody', async () => {
+further('by keyboard a conversation is closed, reopened, snoozed and given to somebody', async () => {
   const id = await written('Rosalind', 'All clear')
   const { page, complaints } = await stage.visit(`/inbox/${id}?view=open`)
   await thread(page).getByText('All clear').waitFor()

@@ -3,10 +3,11 @@ import type { Page } from 'playwright-core'
 import type { Person } from '#test/app.ts'
 import { further } from '#test/tier.ts'
 import { faultsInEveryLook, type Scene } from './axe.ts'
-import { makeLead, startStage, undo, type Stage } from './browser.ts'
+import { goOn, makeLead, startStage, undo, type Stage, type Visitor } from './browser.ts'
 import { arrives, reply, sentAtOnce, thread } from './inbox-mail.ts'
 
 let stage: Stage
+let visitor: Visitor
 let ada: Person
 let account_id: string
 beforeAll(async () => {
@@ -21,6 +22,7 @@ beforeAll(async () => {
   await person('Emmy', '2026-03-01T10:00:00Z')
   await person('Grace', '2026-03-02T10:00:00Z')
   await made('/api/crm/opportunities', { name: 'Engine for Lise', lead_id: await lead('Lise') })
+  visitor = await stage.visit('/settings/sessions')
 })
 afterAll(() => stage.close())
 
@@ -47,7 +49,8 @@ const dialog = (page: Page) => page.getByRole('dialog', { name: 'New message' })
 const text = (page: Page) => dialog(page).getByLabel('Message')
 
 test('one of the people of an account is written to from its page: with a template, and tomorrow', async () => {
-  const { page, complaints } = await stage.visit(`/accounts/${account_id}`)
+  const { page, complaints } = visitor
+  await goOn(page, `${stage.app.url}/accounts/${account_id}`)
   await panel(page).getByRole('link', { name: 'Grace Noether' }).waitFor()
   expect(await panel(page).getByRole('link').allInnerTexts()).toEqual(['Grace Noether', 'Emmy Noether'])
   await page.keyboard.press('r')
@@ -75,25 +78,29 @@ test('one of the people of an account is written to from its page: with a templa
     .getByText(/tomorrow/i)
     .first()
     .waitFor()
-  expect(complaints).toEqual([])
+  expect(complaints.splice(0)).toEqual([])
 })
 
-test('the first message to the lead of a deal is taken back, and its text is in the conversation', async () => {
-  const { data } = (await stage.api.get('/api/crm/opportunities?q=Lise')).body
-  const { page, complaints } = await stage.visit(`/opportunities/${data[0].id}`)
-  await panel(page).getByText('None yet.').waitFor()
-  await panel(page).getByRole('button', { name: 'Write' }).click()
-  await text(page).fill('May I come?')
-  await dialog(page).getByLabel('Subject').fill('A visit')
-  await page.keyboard.press('Control+Enter')
-  await panel(page).getByRole('link', { name: 'Lise Noether' }).waitFor()
-  await undo(page, 'Message to Lise Noether')
-  await page.waitForURL('**/inbox/*')
-  await expect.poll(() => reply(page).inputValue()).toBe('May I come?')
-  await reply(page).press('Control+Enter')
-  await sentAtOnce(stage, 'lise@example.test', 'May I come?')
-  expect(complaints).toEqual([])
-})
+further(
+  'the first message to the lead of a deal is taken back, and its text is in the conversation',
+  async () => {
+    const { data } = (await stage.api.get('/api/crm/opportunities?q=Lise')).body
+    const { page, complaints } = visitor
+    await goOn(page, `${stage.app.url}/opportunities/${data[0].id}`)
+    await panel(page).getByText('None yet.').waitFor()
+    await panel(page).getByRole('button', { name: 'Write' }).click()
+    await text(page).fill('May I come?')
+    await dialog(page).getByLabel('Subject').fill('A visit')
+    await page.keyboard.press('Control+Enter')
+    await panel(page).getByRole('link', { name: 'Lise Noether' }).waitFor()
+    await undo(page, 'Message to Lise Noether')
+    await page.waitForURL('**/inbox/*')
+    await expect.poll(() => reply(page).inputValue()).toBe('May I come?')
+    await reply(page).press('Control+Enter')
+    await sentAtOnce(stage, 'lise@example.test', 'May I come?')
+    expect(complaints.splice(0)).toEqual([])
+  },
+)
 
 further('what would hold a first message is said before it is written', async () => {
   await stage.api.post('/api/outreach/suppressions', { email: 'otto@example.test' })
