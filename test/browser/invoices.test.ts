@@ -104,7 +104,7 @@ test('a payment in part, then too much of it: a person decides what becomes of t
   await page.getByText('Customer credit€200.00').waitFor()
 })
 
-test('what was too much pays a later invoice of the same customer', async () => {
+further('what was too much pays a later invoice of the same customer', async () => {
   const { page } = visitor
   const { id } = await opened()
   await goOn(page, stage.app.url + `/invoices/${id}`)
@@ -117,7 +117,7 @@ test('what was too much pays a later invoice of the same customer', async () => 
   await page.getByText('Customer credit€100.00').waitFor()
 })
 
-test('it turns paid by itself when the provider says so, and its deal is won', async () => {
+further('it turns paid by itself when the provider says so, and its deal is won', async () => {
   const { page } = visitor
   const deal = await make('/api/crm/opportunities', { name: 'Big deal', lead_id: lead.id, currency: 'EUR' })
   const { id, number } = await opened({ opportunity_id: deal.id, leadgen_credits: 50 })
@@ -138,27 +138,30 @@ test('it turns paid by itself when the provider says so, and its deal is won', a
     .toBe('closed_won')
 })
 
-test('what is void says so and stays; its copy is a draft, which goes to the trash and comes back', async () => {
-  const { page } = visitor
-  const { id, number } = await opened()
-  await goOn(page, stage.app.url + `/invoices/${id}`)
-  // Of what has its number, only this can still be changed.
-  await menu(page, `More actions for ${number}`, 'Edit due date and note')
-  await page.getByRole('textbox', { name: 'Due date' }).fill('2031-05-12')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('article').getByText('12 May 2031').waitFor()
-  await menu(page, `More actions for ${number}`, 'Void')
-  await page.getByRole('button', { name: `Void ${number}` }).click()
-  await banner(page).getByText('It keeps its number, and nothing is owed.').waitFor()
-  await menu(page, `More actions for ${number}`, 'Duplicate')
-  await heading(page, 'Draft for Acme').waitFor()
-  await menu(page, 'More actions for Draft for Acme', 'Move to trash')
-  await heading(page, 'Invoices').waitFor()
-  const drafts = async () => (await stage.api.get('/api/crm/invoices?status=DRAFT')).body.data.length
-  await expect.poll(drafts).toBe(0)
-  await undo(page, 'Moved Draft for Acme to the trash')
-  await expect.poll(drafts).toBe(1)
-})
+further(
+  'what is void says so and stays; its copy is a draft, which goes to the trash and comes back',
+  async () => {
+    const { page } = visitor
+    const { id, number } = await opened()
+    await goOn(page, stage.app.url + `/invoices/${id}`)
+    // Of what has its number, only this can still be changed.
+    await menu(page, `More actions for ${number}`, 'Edit due date and note')
+    await page.getByRole('textbox', { name: 'Due date' }).fill('2031-05-12')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('article').getByText('12 May 2031').waitFor()
+    await menu(page, `More actions for ${number}`, 'Void')
+    await page.getByRole('button', { name: `Void ${number}` }).click()
+    await banner(page).getByText('It keeps its number, and nothing is owed.').waitFor()
+    await menu(page, `More actions for ${number}`, 'Duplicate')
+    await heading(page, 'Draft for Acme').waitFor()
+    await menu(page, 'More actions for Draft for Acme', 'Move to trash')
+    await heading(page, 'Invoices').waitFor()
+    const drafts = async () => (await stage.api.get('/api/crm/invoices?status=DRAFT')).body.data.length
+    await expect.poll(drafts).toBe(0)
+    await undo(page, 'Moved Draft for Acme to the trash')
+    await expect.poll(drafts).toBe(1)
+  },
+)
 
 test('the list says what is open, overdue and to decide, and its address says what is shown', async () => {
   const { page } = visitor
@@ -175,7 +178,7 @@ test('the list says what is open, overdue and to decide, and its address says wh
     .getByRole('group', { name: 'Overdue only' })
     .getByRole('button', { name: /^Remove/ })
     .click()
-  await page.getByText('7 invoices').waitFor()
+  await page.getByText(`${await count('')} invoices`).waitFor()
   await expect.poll(() => new URL(page.url()).search).toBe('')
 
   const totals = page.getByLabel('Totals')
@@ -187,7 +190,8 @@ test('the list says what is open, overdue and to decide, and its address says wh
 
   await goOn(page, stage.app.url + '/tasks')
   await goOn(page, stage.app.url + '/invoices?status=PAID&q=acme')
-  await page.getByText('3 invoices').waitFor()
+  const paid = await count('status=PAID')
+  await page.getByText(paid === 1 ? '1 invoice' : `${paid} invoices`, { exact: true }).waitFor()
   await page.getByRole('group', { name: 'Status is Paid' }).waitFor()
   await page.getByRole('grid').focus()
   await page.keyboard.press('Control+End')
@@ -284,6 +288,10 @@ async function make(path: string, body: object = {}): Promise<any> {
 
 async function read(id: string): Promise<any> {
   return (await stage.api.get(`/api/crm/invoices/${id}`)).body
+}
+
+async function count(query: string): Promise<number> {
+  return (await stage.api.get(`/api/crm/invoices?limit=200&${query}`)).body.data.length
 }
 
 async function opened(fields: object = {}): Promise<{ id: string; number: string }> {

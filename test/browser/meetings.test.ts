@@ -185,7 +185,7 @@ test('it is cancelled by name, with a reason that its guest reads', async () => 
   await page.keyboard.press('Escape')
 })
 
-test('what has begun was held or not, and that can be taken back', async () => {
+further('what has begun was held or not, and that can be taken back', async () => {
   const { page } = visitor
   const begun = await makeMeeting()
   await stage.app.database.query(
@@ -211,6 +211,8 @@ test('what has begun was held or not, and that can be taken back', async () => {
 
 test('the keyboard goes from week to week and from time to time, and meets where it is', async () => {
   const { page } = visitor
+  await goOn(page, `${stage.app.url}/tasks`)
+  await goOn(page, `${stage.app.url}/meetings`)
   const shown = page.getByRole('status').filter({ hasText: /20\d\d/ })
   const thisWeek = await shown.textContent()
   await page.keyboard.press('j')

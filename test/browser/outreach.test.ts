@@ -5,11 +5,12 @@ import { eventually } from '#test/eventually.ts'
 import { inOrder } from '#test/in-order.ts'
 import { further } from '#test/tier.ts'
 import { faultsInEveryLook, type Scene } from './axe.ts'
-import { goOn, makeLead, startStage, undo, type Stage } from './browser.ts'
+import { goOn, makeLead, startStage, undo, type Stage, type Visitor } from './browser.ts'
 
 inOrder()
 
 let stage: Stage
+let visitor: Visitor
 let lead: { id: string }
 let enrolment = ''
 const sequence = { id: '', name: 'Spring welcome' }
@@ -41,6 +42,7 @@ beforeAll(async () => {
   expect(enrolled.status, enrolled.text).toBe(201)
   enrolment = enrolled.body.data[0].id
   await eventually(async () => expect((await messages('status=SENT')).length).toBe(1))
+  visitor = await stage.visit('/settings/sessions')
 })
 afterAll(() => stage.close())
 
@@ -127,7 +129,8 @@ further(
 )
 
 test('a template is written beside its preview, with faults at their place, and leaving asks about what is unsaved', async () => {
-  const { page, complaints } = await stage.visit('/templates')
+  const { page, complaints } = visitor
+  await goOn(page, `${stage.app.url}/templates`)
   await page.getByRole('button', { name: 'New template' }).click()
   await page.getByLabel('Name').fill('Spring')
   await page.keyboard.press('Enter')
@@ -172,7 +175,7 @@ test('a template is written beside its preview, with faults at their place, and 
   await page.getByRole('menuitem', { name: 'Move to trash' }).click()
   await undo(page, 'Moved Spring to the trash')
   await page.getByRole('link', { name: 'Spring' }).waitFor()
-  expect(complaints).toEqual([])
+  expect(complaints.splice(0)).toEqual([])
 })
 
 further('who is not to be written to is added, found, lifted by name, imported and exported', async () => {
@@ -271,7 +274,8 @@ test('the page of a lead tells what was sent and why, and stops its sequence', a
       JSON.stringify({ message_id: message!.id, subject: 'Hello', text: 'Yes <b>please</b>' }),
     ],
   )
-  const { page, complaints } = await stage.visit(`/leads/${lead.id}`)
+  const { page, complaints } = visitor
+  await goOn(page, `${stage.app.url}/leads/${lead.id}`)
   const panel = page.getByRole('list', { name: "This lead's sequences" })
   await panel.getByText('Step 2 is next').waitFor()
   await page.getByRole('button', { name: `Why: ${sequence.name}` }).click()
@@ -286,7 +290,7 @@ test('the page of a lead tells what was sent and why, and stops its sequence', a
   await panel.getByText('Stopped manually').waitFor()
   await page.getByText(`for this lead: stopped manually`).waitFor()
   await expect.poll(async () => (await readEnrolment()).stop_reason).toBe('stopped')
-  expect(complaints).toEqual([])
+  expect(complaints.splice(0)).toEqual([])
 })
 
 further('axe finds nothing on the pages of outreach, in any look', async () => {

@@ -4,7 +4,7 @@ import type { Step } from '#domains/sequences/contract.ts'
 import { inOrder } from '#test/in-order.ts'
 import { further } from '#test/tier.ts'
 import { faultsInEveryLook } from './axe.ts'
-import { makeLead, rowOf, startStage, undo, type Stage } from './browser.ts'
+import { goOn, makeLead, rowOf, startStage, undo, type Stage } from './browser.ts'
 
 inOrder()
 
@@ -123,7 +123,7 @@ test('what would go out wrong is shown at its step, and activating waits until i
   expect(complaints.splice(0)).toEqual([])
 })
 
-test('the preview shows every step for a lead and marks what is missing', async () => {
+further('the preview shows every step for a lead and marks what is missing', async () => {
   const told: Step[] = [
     { type: 'email', template: 'intro' },
     { type: 'sms', message: 'Hi {{firstName}} of {{company}}', delay_days: 2 },
@@ -320,7 +320,7 @@ further('a viewer has no link to sequences, and the page says why', async () => 
 })
 
 async function open(path: string): Promise<void> {
-  await page.goto(stage.app.url + path)
+  await goOn(page, stage.app.url + path)
 }
 
 async function make(name: string, steps: Step[], status = 'ACTIVE'): Promise<{ id: string }> {

@@ -172,7 +172,7 @@ test('a run that fails is found from the home page, tried again once mended, and
   expect(complaints.splice(0)).toEqual([])
 })
 
-test('a run is paused, goes on and is cancelled, each by name', async () => {
+further('a run is paused, goes on and is cancelled, each by name', async () => {
   const { id } = await make('Patience', [wait, task])
   const lead = await makeLead(stage.api, { first_name: 'Alan', last_name: 'Turing' })
   const other = await makeLead(stage.api, { first_name: 'Edsger', last_name: 'Dijkstra' })
