@@ -16,7 +16,7 @@ const remembered = new Map<string, Promise<Compiled>>()
 
 /**
  * Makes a template of any length ready. Markdown has texts that take a reader minutes, such as a line of nothing but
- * spaces: a long one is read in a thread, and refused when it takes too long.
+ * stars: a long one is read in a thread, and refused when it takes too long.
  */
 export async function compileAny(
   { subject, body, format }: Source,

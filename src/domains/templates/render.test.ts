@@ -6,8 +6,8 @@ import { full } from '#test/tier.ts'
 import { workOf } from '#test/work.ts'
 import type { Lead } from '#domains/leads/contract.ts'
 import { leadValues } from './placeholders.ts'
-import { compile, footOf, missingIn, render, renderBody, type Source } from './render.ts'
-import { SUBJECT_LENGTH_MAX } from './values.ts'
+import { compile, footOf, missingIn, render, renderBody, SPACES_MAX, type Source } from './render.ts'
+import { BODY_LENGTH_MAX, SUBJECT_LENGTH_MAX } from './values.ts'
 
 const mail = (body: string, format: Source['format'] = 'markdown', subject = ''): Source => ({
   subject,
@@ -389,6 +389,14 @@ test('a thousand mails are written in a moment, and a text is prepared once', ()
       )
   })
   expect(ms).toBeLessThan(2_000)
+})
+
+test('spaces in a row are kept up to 200 of them, and a text of nothing else is read in a moment', () => {
+  const codeOf = (count: number) =>
+    renderBody(compile(mail(`a\n\n    b${' '.repeat(count)}c`), []), {}).html.match(/b( +)c/)![1]!.length
+  expect([SPACES_MAX - 1, SPACES_MAX, SPACES_MAX + 1, 5_000].map(codeOf)).toEqual([199, 200, 200, 200])
+  const line = `a${' '.repeat(BODY_LENGTH_MAX - 2)}b`
+  expect(workOf(() => expect(renderBody(compile(mail(line), []), {}).text).toBe('a b'))).toBeLessThan(200)
 })
 
 test('a mail full of spaces is written in a moment', () => {

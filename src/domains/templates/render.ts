@@ -162,8 +162,18 @@ function compiledAnew({ subject, body, format }: Source, customKeys: readonly st
 
 function htmlOf(text: string): string {
   refuseDeepNests(text)
-  return markdown.parse(text, { async: false })
+  return markdown.parse(withoutLongGaps(text), { async: false })
 }
+
+/**
+ * At each space of a line the reader looks whether the line ends with spaces, so that a line of nothing else would take it
+ * seconds. Outside code all of them are one anyway.
+ */
+function withoutLongGaps(text: string): string {
+  return text.replace(/ {2,}/g, gap => gap.slice(0, SPACES_MAX))
+}
+
+export const SPACES_MAX = 200
 
 export function refuseDeepNests(text: string): void {
   const nested = [...text.matchAll(NESTED)].some(([run]) => /[>\d]/.test(run))
