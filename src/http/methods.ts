@@ -41,9 +41,14 @@ export function knownAddresses(server: FastifyInstance): Addresses {
   })
 
   function complete(): void {
-    addresses = [...known.values()].toSorted(byPrecision)
+    addresses = inPrecision([...known.values()])
+    // One that is written out takes only itself: few are left to compare each with.
+    const open = addresses.filter(({ parts }) => parts.some(isOpen))
+    const endless = open.filter(({ parts }) => parts.at(-1) === '*')
+    const byLength = Map.groupBy(open, ({ parts }) => parts.length)
     for (const { path, parts, methods } of addresses) {
-      const covering = addresses.filter(other => other.path !== path && covers(other, parts))
+      const like = new Set([...(byLength.get(parts.length) ?? []), ...endless])
+      const covering = [...like].filter(other => other.path !== path && covers(other, parts))
       const refused = new Set(covering.flatMap(other => other.methods)).difference(new Set(methods))
       const refuse = () => Promise.reject(refusal(methods))
       // In the first hook: a body that nobody wants is not read.
@@ -84,10 +89,16 @@ function covers({ parts }: Address, asked: readonly string[]): boolean {
   return parts.every((part, at) => part === asked[at] || part === '*' || (part.startsWith(':') && asked[at]))
 }
 
+function isOpen(part: string): boolean {
+  return part === '*' || part.startsWith(':')
+}
+
 /** As the router looks: a written name before a place for any. */
-function byPrecision(one: Address, other: Address): number {
-  const [these, those] = [one, other].map(({ path }) => path.replaceAll(/:\w+/g, '\uffff'))
-  return these! < those! ? -1 : 1
+function inPrecision(addresses: Address[]): Address[] {
+  return addresses
+    .map(address => ({ address, rank: address.path.replaceAll(/:\w+/g, '\uffff') }))
+    .toSorted((one, other) => (one.rank < other.rank ? -1 : 1))
+    .map(({ address }) => address)
 }
 
 function refusal(methods: readonly string[]): Problem {
