@@ -164,12 +164,41 @@ async function liveThrough(): Promise<string> {
   return lead.id
 }
 
+type Waiting = { messages: string; mails: string; webhook_deliveries: string }
+
+/** An email of a person, one of ours and a webhook about the lead, none of which has gone out. */
+async function waitingFor(lead_id: string): Promise<Waiting> {
+  const { query } = shop.app.database
+  const team = shop.ada.team_id
+  const [message, mail, endpoint, delivery] = [newId(), newId(), newId(), newId()]
+  await query(
+    `insert into messages (team_id, id, channel, lead_id, address, links, thread, status, tries, source_kind, due_at, created_at, clicks)
+     values ($1, $2, 'email', $3, 'waiting@erased.example.test', '[]', '[]', 'DUE', 0, 'person', now(), now(), '[]')`,
+    [team, message, lead_id],
+  )
+  await query(
+    `insert into mails (team_id, id, message_id, kind, about_kind, about_id, recipient, subject, text, html, status, created_at)
+     values ($1, $2, 'm', 'x', 'lead', $3, 'waiting@erased.example.test', 's', 't', 'h', 'DUE', now())`,
+    [team, mail, lead_id],
+  )
+  await query(
+    `with endpoint as (insert into webhook_endpoints (team_id, id, owner_kind, owner_id, name, url, status, secrets, failures, pauses, created_at, updated_at, part)
+       values ($1, $2, 'form', $2, 'F', 'https://hooks.example.test/', 'ACTIVE', '[]', 0, 0, now(), now(), ''))
+     insert into webhook_deliveries (team_id, id, endpoint_id, event_id, type, body, status, attempts, tries, in_hand, created_at)
+     values ($1, $3, $2, $3, 'x', $4, 'PENDING', 0, 0, false, now())`,
+    [team, endpoint, delivery, JSON.stringify({ lead: lead_id })],
+  )
+  return { messages: message, mails: mail, webhook_deliveries: delivery }
+}
+
 describe('a person who left traces everywhere', { shuffle: false }, () => {
   let id: string
   let before: unknown
+  let waiting: Waiting
 
   test('is found in what can be read of them, table by table', async () => {
     id = await liveThrough()
+    waiting = await waitingFor(id)
     before = await sums()
     const known = await traces()
     expect(Object.keys(known).length).toBeGreaterThan(15)
@@ -238,6 +267,18 @@ describe('a person who left traces everywhere', { shuffle: false }, () => {
     expect(data).toContainEqual(expect.objectContaining({ id: body.erasure_id }))
   })
 
+  test('what was still to be sent to them is sent no more', async () => {
+    const statusOf = async (table: keyof Waiting) =>
+      (
+        await shop.app.database.query<{ status: string }>(`select status from ${table} where id = $1`, [
+          waiting[table],
+        ])
+      )[0]!.status
+    expect(await statusOf('messages')).toBe('CANCELLED')
+    expect(await statusOf('mails')).toBe('FAILED')
+    expect(await statusOf('webhook_deliveries')).toBe('FAILED')
+  })
+
   test('is nowhere in the app: no lead, no trash, no search, and an audit log of what happened without them', async () => {
     for (const path of [
       `/api/crm/leads/${id}`,
@@ -254,8 +295,10 @@ describe('a person who left traces everywhere', { shuffle: false }, () => {
     })
   })
 
+  let back: { id: string }
+
   test('who asked not to be written to is still not written to', async () => {
-    const back = await shop.lead({
+    back = await shop.lead({
       first_name: 'Back',
       email: CANARY.email.toLowerCase(),
       phone: '+4915100000001',
@@ -266,6 +309,27 @@ describe('a person who left traces everywhere', { shuffle: false }, () => {
     })
     expect(body.data).toEqual([])
     expect(JSON.stringify(body.skipped)).toContain('suppressed')
+  })
+
+  test('is erased again when they came back, and an erasure that was given up begins anew', async () => {
+    const { query } = shop.app.database
+    const email = CANARY.email.toLowerCase()
+    await made(shop.api.post('/api/outreach/suppressions', { email }))
+    const erase = (confirm: string) => shop.ada.browser.post(`/api/crm/leads/${back.id}/erase`, { confirm })
+    const { erasure_id } = await made(erase(email))
+    await shop.settle()
+    await query(`update erasures set status = 'FAILED' where id = $1`, [erasure_id])
+    await query(`delete from jobs where kind = 'erasures.erase'`)
+    const again = await erase('whatever')
+    expect([again.status, again.body]).toEqual([202, { erasure_id }])
+    await shop.settle()
+    await shop.pass(PASS_PAUSE_MS)
+    expect((await shop.ada.browser.get(`/api/team/erasures/${erasure_id}`)).body.status).toBe('DONE')
+    const kept = await query(
+      `select address from suppressions where lifted_at is null and address = forgotten_address($1)`,
+      [email],
+    )
+    expect(kept).toHaveLength(1)
   })
 })
 
@@ -288,62 +352,4 @@ test('what two people share is left to the one who stays', async () => {
   })
   const { body } = await shop.api.get(`/api/crm/leads/${stays.id}/timeline`)
   expect(JSON.stringify(body.data)).toContain('akim@shared.example.test, Kim Sato, +4915155512345')
-})
-
-test('what was still to be sent is sent no more', async () => {
-  const { query } = shop.app.database
-  const lead = await shop.lead({ email: 'waiting@erased.example.test' })
-  const team = shop.ada.team_id
-  const [message, mail, endpoint, delivery] = [newId(), newId(), newId(), newId()]
-  await query(
-    `insert into messages (team_id, id, channel, lead_id, address, links, thread, status, tries, source_kind, due_at, created_at, clicks)
-     values ($1, $2, 'email', $3, 'waiting@erased.example.test', '[]', '[]', 'DUE', 0, 'person', now(), now(), '[]')`,
-    [team, message, lead.id],
-  )
-  await query(
-    `insert into mails (team_id, id, message_id, kind, about_kind, about_id, recipient, subject, text, html, status, created_at)
-     values ($1, $2, 'm', 'x', 'lead', $3, 'waiting@erased.example.test', 's', 't', 'h', 'DUE', now())`,
-    [team, mail, lead.id],
-  )
-  await query(
-    `with endpoint as (insert into webhook_endpoints (team_id, id, owner_kind, owner_id, name, url, status, secrets, failures, pauses, created_at, updated_at, part)
-       values ($1, $2, 'form', $2, 'F', 'https://hooks.example.test/', 'ACTIVE', '[]', 0, 0, now(), now(), ''))
-     insert into webhook_deliveries (team_id, id, endpoint_id, event_id, type, body, status, attempts, tries, in_hand, created_at)
-     values ($1, $3, $2, $3, 'x', $4, 'PENDING', 0, 0, false, now())`,
-    [team, endpoint, delivery, JSON.stringify({ lead: lead.id })],
-  )
-  await made(shop.ada.browser.post(`/api/crm/leads/${lead.id}/erase`, { confirm: lead.email }))
-  await shop.settle()
-  await shop.pass(PASS_PAUSE_MS)
-  const statusOf = async (table: string, id: string) =>
-    (await query<{ status: string }>(`select status from ${table} where id = $1`, [id]))[0]!.status
-  expect(await statusOf('messages', message)).toBe('CANCELLED')
-  expect(await statusOf('mails', mail)).toBe('FAILED')
-  expect(await statusOf('webhook_deliveries', delivery)).toBe('FAILED')
-})
-
-test('somebody who came back is erased again, and one that was given up begins anew', async () => {
-  const email = 'again@erased.example.test'
-  for (let time = 0; time < 2; time++) {
-    const lead = await shop.lead({ email })
-    await made(shop.api.post('/api/outreach/suppressions', { email }))
-    const { erasure_id } = await made(
-      shop.ada.browser.post(`/api/crm/leads/${lead.id}/erase`, { confirm: email }),
-    )
-    await shop.settle()
-    if (time === 1) {
-      await shop.app.database.query(`update erasures set status = 'FAILED' where id = $1`, [erasure_id])
-      await shop.app.database.query(`delete from jobs where kind = 'erasures.erase'`)
-      const again = await shop.ada.browser.post(`/api/crm/leads/${lead.id}/erase`, { confirm: 'whatever' })
-      expect([again.status, again.body]).toEqual([202, { erasure_id }])
-      await shop.settle()
-    }
-    await shop.pass(PASS_PAUSE_MS)
-    expect((await shop.ada.browser.get(`/api/team/erasures/${erasure_id}`)).body.status).toBe('DONE')
-  }
-  const kept = await shop.app.database.query(
-    `select address from suppressions where lifted_at is null and address = forgotten_address($1)`,
-    [email],
-  )
-  expect(kept).toHaveLength(1)
 })
