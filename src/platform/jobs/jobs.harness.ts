@@ -15,7 +15,7 @@ import { testPorts } from '#test/ports.ts'
 import { plainSettings } from '#test/settings.ts'
 
 /** Long enough for a loaded machine; what is waited for comes in milliseconds. */
-export const PATIENCE = { timeout: 20_000, interval: 5 }
+export const PATIENCE = { timeout: 20_000, interval: 15 }
 const CLOSE_TIMEOUT_MS = 10_000
 
 export const teams = [
