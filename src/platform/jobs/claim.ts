@@ -76,15 +76,15 @@ export async function giveBackClaims(ctx: Context, lane: Lane, owners: readonly 
   )
 }
 
-/** Whether any work of these kinds waits for somebody to take it. */
-export async function isAnyDue(ctx: Context, kinds: readonly string[]): Promise<boolean> {
+/** In which lanes work waits for somebody to take it. */
+export async function lanesDue(ctx: Context, kinds?: readonly string[]): Promise<Record<Lane, boolean>> {
   // In the order of the index, so that it is read from its due end and not the table from its beginning.
   const dueOf = (lane: Lane) =>
-    sql`(select id from jobs where ${dueIn(ctx, lane)} ${only(kinds)} order by run_at limit 1)`
+    sql`(select id from jobs where ${dueIn(ctx, lane)} ${only(kinds)} order by run_at limit 1) is not null`
   const row = await ctx.first(
-    raw<{ id: string | null }>(sql`select coalesce(${dueOf('inside')}, ${dueOf('outgoing')}) as id`),
+    raw<Record<Lane, boolean>>(sql`select ${dueOf('inside')} as inside, ${dueOf('outgoing')} as outgoing`),
   )
-  return row!.id !== null
+  return row!
 }
 
 type Looked = { in_turn: number; served_last: string; teams: number; seen_last: string }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemContext, type Runtime } from '../context.ts'
 import type { Counts } from '../registry.ts'
-import { isAnyDue } from './claim.ts'
+import { lanesDue } from './claim.ts'
 import { startWorker } from './worker.ts'
 
 const DRAIN_TIME_MAX_MS = 50_000
@@ -17,13 +17,14 @@ export async function drain(
   { timeMaxMs = DRAIN_TIME_MAX_MS }: { timeMaxMs?: number } = {},
 ): Promise<Counts> {
   const ctx = systemContext(runtime)
-  if (!(await isAnyDue(ctx, kinds))) return { done: 0, failed: 0 }
+  const isAnyDue = async () => Object.values(await lanesDue(ctx, kinds)).some(Boolean)
+  if (!(await isAnyDue())) return { done: 0, failed: 0 }
   const until = performance.now() + timeMaxMs
   const worker = startWorker(runtime, { kinds })
   /** What was taken and done while we looked may have left something new to do. */
   async function isNothingLeft(): Promise<boolean> {
     const taken = worker.taken()
-    if (worker.stats().inHand > 0 || (await isAnyDue(ctx, kinds))) return false
+    if (worker.stats().inHand > 0 || (await isAnyDue())) return false
     // What is not due any more may be on its way to the worker.
     await worker.claimed()
     return worker.stats().inHand === 0 && worker.taken() === taken

@@ -28,7 +28,6 @@ export type LaneOptions = Omit<RunOptions, 'inline'> & {
   concurrency: number
   /** How many may be in hand beyond those that run, so that a slot that becomes free need not wait for a claim. */
   aheadMax: number
-  pollMs: number
   /** How long jobs that share a transaction may take together. */
   groupTimeMs?: number
   /** Of the whole worker: its lanes die together. */
@@ -39,7 +38,10 @@ export type LaneStats = { done: number; failed: number; dead: number; inHand: nu
 
 /** Takes due jobs of one lane and runs them, some at a time, until stopped. */
 export type RunningLane = {
+  /** There may be work to take. Without it nothing is asked of the database. */
   wake(): void
+  /** Whether it has something to ask although nothing is due. */
+  isUnsure(): boolean
   inHand(): Job[]
   /** When what it asks the database for just now, if anything, is in hand. */
   claimed(): Promise<void>
@@ -53,7 +55,7 @@ export type RunningLane = {
 
 /** `ctx` speaks over the worker's own connection; `runtime` is what the jobs get. */
 export function startLane(runtime: Runtime, ctx: Context, options: LaneOptions): RunningLane {
-  const { lane, workerId, concurrency, aheadMax, pollMs, suspicion, kinds } = options
+  const { lane, workerId, concurrency, aheadMax, suspicion, kinds } = options
   const waiting: Job[] = []
   const running = new Set<Job>()
   const runs = new Set<Promise<void>>()
@@ -81,7 +83,7 @@ export function startLane(runtime: Runtime, ctx: Context, options: LaneOptions):
     while (!stopping) {
       if (room() > 0) await (claiming = claim(wary ? Math.min(room(), WARY_CLAIM) : room()))
       startRuns()
-      if (!backlog || room() === 0) await rest(pollMs)
+      if (!backlog || room() === 0) await rest()
     }
   }
 
@@ -304,10 +306,10 @@ export function startLane(runtime: Runtime, ctx: Context, options: LaneOptions):
   }
 
   /** Until woken, but not longer. A wake-up that came while nobody rested counts too. */
-  async function rest(ms: number): Promise<void> {
+  async function rest(ms?: number): Promise<void> {
     if (!woken) {
       await new Promise<void>(resolve => {
-        const timer = setTimeout(resolve, ms)
+        const timer = ms === undefined ? undefined : setTimeout(resolve, ms)
         endRest = () => {
           clearTimeout(timer)
           resolve()
@@ -319,6 +321,7 @@ export function startLane(runtime: Runtime, ctx: Context, options: LaneOptions):
 
   return {
     wake,
+    isUnsure: () => unanswered.size > 0,
     inHand: () => [...waiting, ...running],
     taken: () => taken,
     claimed: () => claiming,

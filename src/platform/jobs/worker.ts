@@ -12,6 +12,7 @@ import {
   WAKE_SPACING_MS,
 } from './limits.ts'
 import { openLine } from './line.ts'
+import { lookForWork } from './look.ts'
 import { extendLeases, followClockBack, freeStrayLeases } from './queue.ts'
 import { Suspicion } from './suspicion.ts'
 
@@ -56,7 +57,6 @@ export function startWorker(runtime: Runtime, options: WorkerOptions = {}): Work
   const shared = {
     workerId: newId(),
     suspicion: new Suspicion(),
-    pollMs,
     ...(timeMaxMs !== undefined && { timeMaxMs }),
     ...(groupTimeMs !== undefined && { groupTimeMs }),
     ...(kinds && { kinds }),
@@ -70,6 +70,7 @@ export function startWorker(runtime: Runtime, options: WorkerOptions = {}): Work
     aheadMax: 0,
   })
   const lanes = [inside, outgoing]
+  const stopLooking = lookForWork(ctx, { inside, outgoing }, pollMs, kinds)
   let waking: NodeJS.Timeout | undefined
   let beating: Promise<void> | undefined
   let stopped: Promise<void> | undefined
@@ -117,6 +118,7 @@ export function startWorker(runtime: Runtime, options: WorkerOptions = {}): Work
 
   async function stop(): Promise<void> {
     clearTimeout(waking)
+    stopLooking()
     await Promise.all(lanes.map(lane => lane.stop()))
     clearInterval(heartbeat)
     await beating
