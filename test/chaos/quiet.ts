@@ -3,7 +3,7 @@ import { LEASE_MS } from '#platform/jobs/limits.ts'
 import type { Cluster } from './cluster.ts'
 import type { Workload } from './workload.ts'
 
-const LOOK_MS = 100
+const LOOK_MS = 200
 /** Nothing has moved for so long although something is due: it is stuck. Long past any lease and any time limit of a job. */
 const STILL_MS = 90_000
 /** Beyond this nothing is waited for: what repeats for ever would never end. */
