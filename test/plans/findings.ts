@@ -192,9 +192,8 @@ type Plan = { plan: PlanNode; isForValues: boolean }
 export async function planOf(client: pg.ClientBase, sent: SentStatement, team: string): Promise<Plan[]> {
   const { text, samples, fresh } = sent
   const asked = sent.team === '*' ? '*' : team
-  await client.query('savepoint asked')
+  await client.query(`savepoint asked; set local app.team = '${asked}'; set local role ${APPLICATION_ROLE}`)
   try {
-    await client.query(`set local app.team = '${asked}'; set local role ${APPLICATION_ROLE}`)
     const plans: Plan[] = []
     if (!fresh) {
       const plan = await explain(client, `explain (generic_plan, format json) ${text}`)

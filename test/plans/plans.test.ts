@@ -8,6 +8,7 @@ import { isRepeatable, readOperations, type Operation } from '#test/operations.t
 import { fillTeam, type Records } from '#test/records.ts'
 import { sampleOf, type Schema } from '#test/samples.ts'
 import { settle } from '#test/settle.ts'
+import { full } from '#test/tier.ts'
 import { readCatalog, type Catalog } from './catalog.ts'
 import { describeFinding, exceptions, judgeFindings } from './exceptions.ts'
 import { findAll, ROWS_READ_MAX } from './findings.ts'
@@ -112,7 +113,9 @@ describe('a statement', () => {
 describe('what the product sends', () => {
   test('reads no more the more there is, but for what is listed with a reason', async ({ skip }) => {
     skip(isOld, 'needs PostgreSQL 18')
-    const statements = merged(sent)
+    // Other values seldom lead to another plan.
+    const samplesMax = full ? Infinity : 2
+    const statements = merged(sent).map(one => ({ ...one, samples: one.samples.slice(0, samplesMax) }))
     expect(statements.length).toBeGreaterThan(STATEMENTS_MIN)
     const { unknown, unused } = judgeFindings(await planned(statements))
     expect(unknown, unknown.map(describeFinding).join('\n')).toEqual([])

@@ -29,13 +29,24 @@ export async function pretendGrown(client: pg.ClientBase, { rows, team }: Size):
        count(*) over (partition by "table")::int as parts from leaves where rows < ${FILLED_ROWS_MIN} order by name`,
     [tables],
   )
+  const places = leaves.rows.map(placeOf)
+  const { rows: all } = await client.query<Column>(COLUMNS, [places])
+  const columnsOf = Map.groupBy(all, ({ place }) => place)
+  await dropChecks(client, [
+    ...new Set(leaves.rows.filter(({ isEmpty }) => isEmpty).map(({ table }) => table)),
+  ])
+  const inserts = leaves.rows.flatMap(leaf =>
+    leaf.isEmpty ? [insertionOf(leaf, columnsOf.get(placeOf(leaf))!)] : [],
+  )
+  await client.query(inserts.join(';'))
   for (const leaf of leaves.rows) {
-    const place = `${leaf.schema}.${leaf.name}`
-    const columns = await client.query<Column>(COLUMNS, [place])
-    if (leaf.isEmpty) await insertRow(client, place, leaf, columns.rows)
     const size = { rows: Math.round(rows / leaf.parts), team }
-    await setStatistics(client, place, leaf, columns.rows, size)
+    await setStatistics(client, leaf, columnsOf.get(placeOf(leaf))!, size)
   }
+}
+
+function placeOf({ schema, name }: Leaf): string {
+  return `${schema}.${name}`
 }
 
 type Leaf = {
@@ -48,6 +59,8 @@ type Leaf = {
   parts: number
 }
 type Column = {
+  /** Of its table, with the schema. */
+  place: string
   name: string
   type: string
   generated: string
@@ -57,19 +70,22 @@ type Column = {
   checked: number | null
 }
 
-async function insertRow(client: pg.ClientBase, place: string, leaf: Leaf, columns: readonly Column[]) {
+async function dropChecks(client: pg.ClientBase, tables: readonly string[]) {
+  const { rows } = await client.query<{ text: string }>(
+    `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as text
+     from pg_constraint where conrelid = any($1::regclass[]) and contype = 'c'`,
+    [tables],
+  )
+  await client.query(rows.map(({ text }) => text).join(';'))
+}
+
+function insertionOf(leaf: Leaf, columns: readonly Column[]): string {
   const { key, bound } = leaf
   const ofPart = /FROM \('(\w+)'\)/.exec(bound ?? '')?.[1] ?? (bound === 'DEFAULT' ? 'f' : '0').repeat(24)
   const given = columns.filter(({ generated }) => generated === '')
   const names = given.map(({ name }) => `"${name}"`).join(', ')
   const values = given.map(({ name, type }) => (key?.includes(`(${name})`) ? `'${ofPart}'` : valueOf(type)))
-  const checks = await client.query<{ name: string }>(
-    `select conname as name from pg_constraint where conrelid = $1::regclass and contype = 'c'`,
-    [leaf.table],
-  )
-  for (const { name } of checks.rows)
-    await client.query(`alter table ${leaf.table} drop constraint "${name}"`)
-  await client.query(`insert into ${place} (${names}) overriding system value values (${values.join(', ')})`)
+  return `insert into ${placeOf(leaf)} (${names}) overriding system value values (${values.join(', ')})`
 }
 
 function valueOf(type: string): string {
@@ -86,31 +102,29 @@ function valueOf(type: string): string {
 
 async function setStatistics(
   client: pg.ClientBase,
-  place: string,
-  { schema, name }: Leaf,
+  leaf: Leaf,
   columns: readonly Column[],
   { rows, team }: Size,
 ) {
-  const pages = await client.query<{ name: string; pages: number }>(
-    `select relname as name, greatest(pg_relation_size(oid) / current_setting('block_size')::int, 1)::int as pages
-     from pg_class where oid = $1::regclass or oid in (select indexrelid from pg_index where indrelid = $1::regclass)`,
-    [place],
+  const { schema, name } = leaf
+  await client.query(
+    `select pg_restore_relation_stats('schemaname', $1::text, 'relname', relname::text,
+       'relpages', greatest(pg_relation_size(oid) / current_setting('block_size')::int, 1)::int,
+       'reltuples', $2::real, 'relallvisible', 0)
+     from pg_class where oid = $3::regclass or oid in (select indexrelid from pg_index where indrelid = $3::regclass)`,
+    [schema, rows, placeOf(leaf)],
   )
-  for (const relation of pages.rows)
-    await client.query(
-      `select pg_restore_relation_stats('schemaname', $1::text, 'relname', $2::text, 'relpages', $3::int,
-         'reltuples', $4::real, 'relallvisible', 0)`,
-      [schema, relation.name, relation.pages, rows],
-    )
-  for (const column of columns) {
-    const { distinct, isTeam } = kindOf(column)
-    await client.query(
-      `select pg_restore_attribute_stats('schemaname', $1::text, 'relname', $2::text, 'attname', $3::text,
-         'inherited', false, 'null_frac', $4::real, 'avg_width', 24, 'n_distinct', $5::real
-         ${isTeam ? `, 'most_common_vals', '{${team}}'::text, 'most_common_freqs', '{0.5}'::real[]` : ''})`,
-      [schema, name, column.name, emptyPart(column), distinct],
-    )
-  }
+  const [ofTeam, others] = [true, false].map(isTeam =>
+    columns
+      .map(column => ({ name: column.name, empty: emptyPart(column), ...kindOf(column) }))
+      .filter(column => (column.isTeam ?? false) === isTeam),
+  )
+  const set = (more = '') => `select pg_restore_attribute_stats('schemaname', $1::text, 'relname', $2::text,
+    'attname', name, 'inherited', false, 'null_frac', empty, 'avg_width', 24, 'n_distinct', "distinct" ${more})
+    from jsonb_to_recordset($3) as columns (name text, empty real, "distinct" real)`
+  await client.query(set(), [schema, name, JSON.stringify(others)])
+  const common = `, 'most_common_vals', '{${team}}'::text, 'most_common_freqs', '{0.5}'::real[]`
+  await client.query(set(common), [schema, name, JSON.stringify(ofTeam)])
 }
 
 function emptyPart({ name, isRequired }: Column): number {
@@ -129,10 +143,11 @@ function kindOf({ name, type, isKey, checked }: Column): { distinct: number; isT
 
 /** `isKey`: with the team, it names one row. */
 const COLUMNS = `
-  select attname as name, format_type(atttypid, null) as type, attgenerated as generated, attnotnull as "isRequired",
+  select place, attname as name, format_type(atttypid, null) as type, attgenerated as generated, attnotnull as "isRequired",
     exists (select from pg_index where indrelid = attrelid and indisunique and indpred is null
       and attnum = any(indkey) and indnkeyatts - (case when exists (select from pg_attribute as t
         where t.attrelid = pg_attribute.attrelid and attname = 'team_id' and t.attnum = any(indkey)) then 1 else 0 end) = 1) as "isKey",
     (select max(array_length(string_to_array(substring(pg_get_constraintdef(oid) from 'ARRAY\\[(.*)\\]'), ','), 1))
       from pg_constraint where conrelid = attrelid and contype = 'c' and conkey = array[attnum]) as checked
-  from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped order by attnum`
+  from unnest($1::text[]) as place join pg_attribute on attrelid = place::regclass
+  where attnum > 0 and not attisdropped order by place, attnum`
