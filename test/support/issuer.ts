@@ -39,6 +39,10 @@ export type Issuer = {
   close(): Promise<void>
 }
 
+/** To make them costs more than most tests: all issuers of a process have the same, and the same that nobody published. */
+type Key = Awaited<ReturnType<typeof makeKey>>
+let keysOfAll: Promise<[Key, Key]> | undefined
+
 /** A real OpenID provider on a free port of this machine, to play the consumer one or the enterprise directory. */
 export async function startIssuer({
   port = 0,
@@ -48,7 +52,7 @@ export async function startIssuer({
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const [key, strange] = await Promise.all([makeKey('issuer'), makeKey('issuer')])
+  const [key, strange] = await (keysOfAll ??= Promise.all([makeKey('issuer'), makeKey('issuer')]))
   const issuer: Issuer = {
     url,
     credentials: { clientId: 'rapport', clientSecret: 'a-secret-for-tests', issuer: url },

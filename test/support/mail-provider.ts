@@ -38,14 +38,21 @@ const MAIL_SCOPES = [
 ]
 const HOUR_SECONDS = 3_600
 
+let keyOfAll: ReturnType<typeof makeKey> | undefined
+
+/** To make one costs more than most tests; that the keys of two providers differ is nothing they look at. */
+async function makeKey() {
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true })
+  return { ...(await exportJWK(privateKey)), kid: 'provider', alg: 'RS256', use: 'sig' }
+}
+
 /** A real OpenID provider on a free port of this machine that lets programs into mailboxes. */
 export async function startMailProvider(owner?: MailboxOwner): Promise<MailProvider> {
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const { privateKey } = await generateKeyPair('RS256', { extractable: true })
-  const jwk = { ...(await exportJWK(privateKey)), kid: 'provider', alg: 'RS256', use: 'sig' }
+  const jwk = await (keyOfAll ??= makeKey())
   const memory = memoryAdapter()
   const provider: MailProvider = {
     url,

@@ -27,6 +27,8 @@ const settings = {
     'shop.company.test',
     'elsewhere.test',
     'private.test',
+    'only-www.test',
+    'www.only-www.test',
   ],
   baseUrl: 'https://crm.example.test',
   version: '1.2.3',
@@ -202,11 +204,9 @@ describe('a site', () => {
   test('that has only its name with www is found there', async () => {
     const site = await startSite({ '/': '<title>Only www</title>' }, 'only-www.test')
     sites.push(site)
-    const outboundAllowHosts = ['only-www.test', 'www.only-www.test']
-    const by = openHttpCrawler({ ...settings, outboundAllowHosts }, bounds)
-    expect(readOf(await crawl(site, { by })).url).toBe(`http://www.only-www.test:${site.port}/`)
+    expect(readOf(await crawl(site)).url).toBe(`http://www.only-www.test:${site.port}/`)
     site.pages.set('/robots.txt', robots('User-agent: *', 'Disallow: /'))
-    expect(await crawl(site, { by })).toMatchObject({ outcome: 'blocked' })
+    expect(await crawl(site)).toMatchObject({ outcome: 'blocked' })
   })
 
   test('whose certificate does not hold has failed for good', async () => {

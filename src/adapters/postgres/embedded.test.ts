@@ -31,21 +31,27 @@ const isRoot = process.getuid?.() === 0
 const NOBODY = { uid: 65_534, gid: 65_534 }
 
 // One database is created below a closed folder and filled with one row; each test works on a copy of its files.
+let folder: string
 let original: string
+let firstUrl: string
 beforeAll(async () => {
-  original = await mkdtemp(join(tmpdir(), 'rapport-test-'))
+  folder = await mkdtemp(join(tmpdir(), 'rapport-test-'))
+  original = join(folder, 'deep', '.data')
+  expect(await findEmbeddedPostgres(original)).toBeUndefined()
   const server = await startEmbeddedPostgres({ dataDir: original, log: () => {} })
+  expect(server.adopted).toBe(false)
+  firstUrl = server.url
   await query(server.url, "create table notes (text text); insert into notes values ('first')")
+  expect(await findEmbeddedPostgres(original)).toEqual({ url: server.url, pid: server.pid })
   await server.stop()
+  expect(await findEmbeddedPostgres(original)).toBeUndefined()
+  expect(existsSync(socketFolderOf(server.url))).toBe(false)
 })
-afterAll(() => rm(original, { recursive: true, force: true }))
+afterAll(() => rm(folder, { recursive: true, force: true }))
 
 test('a first start makes a database with checksums and one order of text, and a warm start finds it again', async () => {
-  const dataDir = join(await makeFolder(), 'deep', '.data')
-  expect(await findEmbeddedPostgres(dataDir)).toBeUndefined()
-
-  const server = await start(dataDir)
-  expect(server.adopted).toBe(false)
+  const server = await start(original)
+  expect(server.url).toBe(firstUrl)
   const [facts] = await query(
     server.url,
     `select current_user, current_database(), datlocprovider, datlocale, pg_encoding_to_char(encoding) as encoding,
@@ -63,15 +69,8 @@ test('a first start makes a database with checksums and one order of text, and a
     addresses: '',
     zone: 'UTC',
   })
-  await query(server.url, 'create table notes (text text)')
-  expect(await findEmbeddedPostgres(dataDir)).toEqual({ url: server.url, pid: server.pid })
+  expect(await query(server.url, 'select * from notes')).toEqual([{ text: 'first' }])
   await server.stop()
-  expect(await findEmbeddedPostgres(dataDir)).toBeUndefined()
-  expect(existsSync(socketFolderOf(server.url))).toBe(false)
-
-  const again = await start(dataDir)
-  expect(again.url).toBe(server.url)
-  expect(await query(again.url, 'select * from notes')).toEqual([])
 })
 
 further('only the operator may read the password, and no other password opens the socket', async () => {
