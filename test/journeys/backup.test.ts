@@ -38,6 +38,8 @@ const newFile = () => join(folder, `${++names}.gz`)
 /** The demo, and a backup of it. */
 let source: TestDatabase
 const file = newFile()
+/** Of a team with one member, by a version with few tables: to restore it takes a tenth of the time. */
+const oldFile = newFile()
 
 beforeAll(async () => {
   source = await createDatabase()
@@ -45,6 +47,12 @@ beforeAll(async () => {
   await loadDemo(base.runtime)
   await base.close()
   await writeBackup(source.url, file, MADE_AT)
+  const old = await empty()
+  await migrate(old.url, migrationsWith({ until: '0004' }))
+  await old.query(`insert into teams values ('${TEAM}', 'Of old', false, now(), now());
+    insert into users values ('${TEAM}', 'ada@example.test', 'Ada', '', now(), now());
+    insert into memberships values ('${TEAM}', '${TEAM}', 'VIEWER', now())`)
+  await writeBackup(old.url, oldFile, MADE_AT)
 })
 afterAll(() => source?.drop())
 
@@ -213,11 +221,11 @@ test('a damaged, cut, foreign or later file is refused before anything is touche
 test('a restore that fails half-way leaves what was there', async () => {
   const target = await occupied()
   const viewer = /\n([0-9a-f]{24}\t)[0-9a-f]{24}(\tVIEWER\t)/
-  const orphaned = await rewritten(file, text => text.replace(viewer, `\n$1${'0'.repeat(24)}$2`))
+  const orphaned = await rewritten(oldFile, text => text.replace(viewer, `\n$1${'0'.repeat(24)}$2`))
   await expect(restore(target.url, orphaned, { force: true })).rejects.toThrow(/foreign key/)
   expect(await target.query(TEAM_NAMES)).toEqual([{ name: 'Still here' }])
-  await restore(target.url, file, { force: true })
-  expect(await target.query(TEAM_NAMES)).toEqual([{ name: 'Brightwater' }])
+  await restore(target.url, oldFile, { force: true })
+  expect(await target.query(TEAM_NAMES)).toEqual([{ name: 'Of old' }])
 })
 
 test('a database with content is left alone without force; in use, or of another program, always', async () => {
@@ -247,19 +255,14 @@ further('a process that lost its connection still counts as using the database',
 })
 
 test('an older backup is brought forward, one of a newer program is refused', async () => {
-  const older = await empty()
-  await migrate(older.url, migrationsWith({ until: '0004' }))
-  await older.query(INSERT_TEAM)
-  const file = newFile()
-  await writeBackup(older.url, file, MADE_AT)
   const target = await empty()
-  await restore(target.url, file)
+  await restore(target.url, oldFile)
   expect((await migrate(target.url, MIGRATIONS))[0]).toBe('0004_views.sql')
-  expect(await target.query(TEAM_NAMES)).toEqual([{ name: 'Still here' }])
+  expect(await target.query(TEAM_NAMES)).toEqual([{ name: 'Of old' }])
   const newer = await empty()
-  await expect(restore(newer.url, file, { migrations: migrationsWith({ until: '0003' }) })).rejects.toThrow(
-    /newer than this version of Rapport.*0003/,
-  )
+  await expect(
+    restore(newer.url, oldFile, { migrations: migrationsWith({ until: '0003' }) }),
+  ).rejects.toThrow(/newer than this version of Rapport.*0003/)
 })
 
 further('keys in a circle, numbered rows and tables nobody has heard of come back too', async () => {
