@@ -47,12 +47,27 @@ afterAll(async () => {
 const ONCE_FOUND: Record<string, string[]> = {
   'PATCH /api/outreach/sequences/{id}': ['placeholders'],
   'PATCH /api/crm/invoices/{id}': ['links'],
-  'POST /api/outreach/templates/preview': ['spaces', 'emphasis'],
+  // Either keeps the thread of templates at work until its deadline: one shows that nobody else waits for it.
+  'POST /api/outreach/templates/preview': full ? ['spaces', 'emphasis'] : ['spaces'],
 }
 
+/**
+ * What has the same fields shares what reads, checks and keeps them, such as creating and changing a record: of these one
+ * by turns, and where a text was found once.
+ */
+const tried = full
+  ? withBody
+  : [
+      ...Map.groupBy(withBody, ({ body }) =>
+        fieldPlaces(body!)
+          .map(({ place }) => place)
+          .join(),
+      ).values(),
+    ].flatMap((alike, turn) => alike.filter(({ name }, at) => at === turn % alike.length || ONCE_FOUND[name]))
+
 test('the largest body that an operation takes', async () => {
-  for (const [turn, operation] of withBody.entries())
-    for (const text of textsFor(operation, turn)) await sendWorst(operation, text)
+  for (const operation of tried)
+    for (const text of textsFor(operation, withBody.indexOf(operation))) await sendWorst(operation, text)
   expectNone(offenders.splice(0))
 })
 
@@ -65,7 +80,7 @@ test('what was taken is shown', async () => {
 test('a body that is refused', async () => {
   for (const [turn, operation] of all.filter(({ method }) => method !== 'GET').entries()) {
     if (operation.upload) continue
-    const ways = [...shareOf(Object.entries(nonsense), turn, 48), ...misfits(operation, turn)]
+    const ways = [...shareOf(Object.entries(nonsense), turn, 96), ...misfits(operation, turn)]
     for (const [what, body] of ways)
       await hold(`${operation.name}: ${what}`, () => ({ ...asked(operation), body, headers: JSON_TYPE }))
   }
@@ -160,7 +175,8 @@ test('a file', async () => {
   const uploads = operations.filter(({ upload }) => upload)
   expect(uploads.length).toBeGreaterThan(2)
   for (const [turn, operation] of uploads.entries())
-    for (const [what, body] of shareOf(hardFiles, turn, 6)) {
+    // Only lists are read, all other files are kept as they are.
+    for (const [what, body] of shareOf(hardFiles, turn, operation.upload === 'text/csv' ? 8 : 30)) {
       const headers = { ...me, 'content-type': 'text/csv' }
       const reply = await hold(`${operation.name}: ${what}`, () => ({ ...asked(operation), body, headers }))
       const id = /"id":"([0-9a-f]{24})"/.exec(reply.text)?.[1]
@@ -324,7 +340,7 @@ function misfits(operation: Operation, turn: number): [what: string, body: strin
   const lists = fields.flatMap(({ place, schema }, at) =>
     Object.entries(listsOf)
       .filter(([kind]) => full || (isUnique(schema) ? kind === 'zeros' : false))
-      .concat(at === turn % fields.length ? shareOf(Object.entries(listsOf), turn, 9) : [])
+      .concat(at === turn % fields.length ? shareOf(Object.entries(listsOf), turn, 18) : [])
       .map(([kind, list]) => {
         const around = JSON.stringify(withValue(body, place, 'PLACE'))
         return [`${place} of ${kind}`, around.replace('"PLACE"', () => list)] as [string, string]
@@ -332,7 +348,7 @@ function misfits(operation: Operation, turn: number): [what: string, body: strin
   )
   const places = textPlaces(operation.body)
   const texts = shareOf(places, turn, places.length).flatMap(({ place }) =>
-    shareOf(['a.', '@ ', 'e\u0301', '-', '👍'], turn, 15).map(again => {
+    shareOf(['a.', '@ ', 'e\u0301', '-', '👍'], turn, 40).map(again => {
       const long = again.repeat(Math.floor(900_000 / Buffer.byteLength(again)))
       return [`${place} of ${again}`, JSON.stringify(withValue(body, place, long))] as [string, string]
     }),
