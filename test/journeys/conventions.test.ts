@@ -50,7 +50,7 @@ describe('an Idempotency-Key', () => {
   test('makes each of them happen once: the second time answers the same and writes nothing', async () => {
     const firsts = new Map<Operation, { send: () => Promise<Reply>; first: Reply }>()
     // One piece of code keeps the keys of all.
-    const once = shareOf(posts.filter(isRepeatable), 0, 3)
+    const once = shareOf(posts.filter(isRepeatable), 0, 6)
     const undone = await failuresOf(
       once,
       async operation => {
@@ -83,7 +83,7 @@ describe('an Idempotency-Key', () => {
     const person = await app.person()
     // Every connection is open already, so that the copies really run side by side.
     await Promise.all(Array.from({ length: 40 }, () => person.browser.get(LEADS)))
-    for (let round = 1; round <= 10; round++) {
+    for (let round = 1; round <= (full ? 10 : 4); round++) {
       const key = { 'idempotency-key': `twenty ${round}` }
       const send = () => person.browser.post(LEADS, { first_name: 'Twenty' }, key)
       const replies = await Promise.all(Array.from({ length: 20 }, send))
@@ -208,12 +208,12 @@ describe('versions', () => {
   })
 
   test('are told to who reads: 304 to who has it already', async () => {
-    const attempt = async (operation: Operation) => {
+    const attempt = async (operation: Operation, turn: number) => {
       const first = await team.withRecord(operation, () => browser.get(team.request(operation).path))
       const { path } = team.request(operation)
       const etag = first.headers.get('etag')!
       expect(etag).toMatch(/^"[\w-]+"$/)
-      for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      for (const known of shareOf([etag, `W/${etag}`, `"other", ${etag}`, '*'], turn, 4)) {
         const reply = await browser.get(path, { 'if-none-match': known })
         expect([reply.status, reply.text, reply.headers.get('etag')]).toEqual([304, '', etag])
       }
@@ -223,12 +223,13 @@ describe('versions', () => {
   })
 
   test('keep apart who writes: 412 when it changed meanwhile, and nothing is changed', async () => {
-    const attempt = async (operation: Operation) => {
+    const attempt = async (operation: Operation, turn: number) => {
       await team.renew(operation)
       const { path, body } = team.request(operation)
       const send = (tag: string) => sendTo(operation, path, body, { 'if-match': tag })
       await writes.forget()
-      const stale = await Promise.all(['"1"', '"nonsense!"', 'no tag', '"zzzzzzzzzzz"'].map(send))
+      const tags = ['"1"', '"nonsense!"', 'no tag', '"zzzzzzzzzzz"']
+      const stale = await Promise.all(shareOf(tags, turn, tags.length).map(send))
       for (const reply of stale) expectProblem(reply, 412, 'precondition_failed')
       expect(await writes.made()).toEqual([])
       const anything = await send('*')
@@ -305,8 +306,9 @@ describe('creating', () => {
 })
 
 describe('lists', () => {
+  // One piece of code serves either direction.
   const sorts = ['created_at', 'updated_at', 'last_activity_at', 'last_name', 'company', 'email'].flatMap(
-    sort => [sort, `-${sort}`],
+    (sort, turn) => shareOf([sort, `-${sort}`], turn, 2),
   )
   // At least four pages, with several leads of each kind on most of them.
   const PAGE = full ? 7 : 5
@@ -527,7 +529,7 @@ describe('rate limits', () => {
 })
 
 describe('slow and silent clients', () => {
-  const SOCKETS = 300
+  const SOCKETS = full ? 300 : 100
   const NOISE_MS = 100
   const { headersMs, everyMs, closingMs } = patience
   /** Noticed late, and by a machine that has much to do. Without the limits nothing would ever end. */
