@@ -142,7 +142,7 @@ describe('an installation', { shuffle: false }, () => {
     })
 
     test('token makes the person and a team of its own, and the key works at once', async () => {
-      const made = await rapport(
+      const made = await rapportHere(
         ['token', '--email', 'ada@example.test', '--scope', 'leads:read leads:write'],
         env,
       )
@@ -237,7 +237,7 @@ describe('an installation', { shuffle: false }, () => {
       await eventually(async () => {
         rmSync(backupFile, { force: true })
         backedUp = await digests(original)
-        const made = await rapport(['backup', '--file', backupFile], env)
+        const made = await rapportHere(['backup', '--file', backupFile], env)
         expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^Wrote [\d,]+ rows/) })
         expect(made.out).toContain(`Copy them too, after the backup: ${join(home, 'files')}.`)
         expect(await digests(original)).toEqual(backedUp)
@@ -251,7 +251,7 @@ describe('an installation', { shuffle: false }, () => {
     let outside: Client
 
     beforeAll(async () => {
-      const { code, out, err } = await rapport(['restore', backupFile], { DATA_DIR: copy })
+      const { code, out, err } = await rapportHere(['restore', backupFile], { DATA_DIR: copy })
       expect({ code, err }).toEqual({ code: 0, err: '' })
       expect(out).toContain('Outgoing work is on hold')
       restored = await startEmbeddedPostgres({ dataDir: copy, log: () => {} })

@@ -8,7 +8,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { findEmbeddedPostgres, startEmbeddedPostgres } from '#adapters/postgres/embedded.ts'
 import { client, type Client, type Reply } from '#test/client.ts'
-import { rapport, startRapport, type RunningRapport } from '#test/command-line.ts'
+import { rapport, rapportHere, startRapport, type RunningRapport } from '#test/command-line.ts'
 import { databaseUrl } from '#test/postgres.ts'
 import { expectProblem } from '#test/problem.ts'
 import { freePort } from '#test/programs.ts'
@@ -36,11 +36,8 @@ const dataDir = await makeFolder()
 const env = { DATA_DIR: dataDir, RATE_LIMIT: 'off', VOICE_WEBHOOK_SECRET: webhookSecret('voice') }
 let key: string
 
-// A schema that is there already brings no demo along, which nobody needs here.
-beforeAll(async () => {
-  await rapport(['migrate'], env)
-  key = await newKey(env)
-})
+// The first command makes the schema. One that is there already brings no demo along, which nobody needs here.
+beforeAll(async () => void (key = await newKey(env)))
 afterAll(() => removeFolder(dataDir))
 
 describe('real processes', { shuffle: false }, () => {
@@ -254,7 +251,7 @@ describe('real processes', { shuffle: false }, () => {
 
 async function newKey(env: Record<string, string>): Promise<string> {
   const words = ['token', '--email', 'a@example.test', '--scope', 'leads:read leads:write']
-  return (await rapport(words, env)).out.trim()
+  return (await rapportHere(words, env)).out.trim()
 }
 
 function callerOf(url: string, by = key): Client {

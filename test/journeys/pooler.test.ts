@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { throughPooler } from '#platform/database/pooler.ts'
 import { webhookSecret } from '#test/webhook-secret.ts'
 import { client, type Client } from '#test/client.ts'
-import { rapport, startRapport, type RunningRapport } from '#test/command-line.ts'
+import { rapportHere, startRapport, type RunningRapport } from '#test/command-line.ts'
 import { createDatabase, type TestDatabase } from '#test/database.ts'
 import { eventually } from '#test/eventually.ts'
 import { inOrder } from '#test/in-order.ts'
@@ -38,7 +38,7 @@ describe.skipIf(!findProxy('pgbouncer'))('behind PgBouncer in transaction mode (
       VOICE_WEBHOOK_SECRET: webhookSecret('voice'),
     }
     const words = ['token', '--email', 'a@example.test', '--scope', 'leads:read leads:write']
-    const made = await rapport(words, env)
+    const made = await rapportHere(words, env)
     expect(made.code, made.err).toBe(0)
     product = await startRapport(env)
     caller = client(product.url, { authorization: `Bearer ${made.out.trim()}` })
