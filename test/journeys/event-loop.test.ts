@@ -129,7 +129,7 @@ test('a query', async () => {
       repeats: `${names[0] ?? 'a'}=1&`.repeat(ADDRESS_LENGTH_MAX).slice(0, ADDRESS_LENGTH_MAX),
       names: Array.from({ length: 2_000 }, (_, at) => `a${at}`).join('&'),
     }
-    for (const [what, query] of [...texts, ...shareOf(Object.entries(many), turn, 6)])
+    for (const [what, query] of [...texts, ...shareOf(Object.entries(many), turn, 12)])
       await hold(`${operation.name}: ${what}`, () => {
         const { method, path } = asked(operation)
         return { method, path: `${path}?${query}`, headers: me }
@@ -176,7 +176,7 @@ test('a file', async () => {
   expect(uploads.length).toBeGreaterThan(2)
   for (const [turn, operation] of uploads.entries())
     // Only lists are read, all other files are kept as they are.
-    for (const [what, body] of shareOf(hardFiles, turn, operation.upload === 'text/csv' ? 8 : 30)) {
+    for (const [what, body] of shareOf(hardFiles, turn, operation.upload === 'text/csv' ? 6 : 30)) {
       const headers = { ...me, 'content-type': 'text/csv' }
       const reply = await hold(`${operation.name}: ${what}`, () => ({ ...asked(operation), body, headers }))
       const id = /"id":"([0-9a-f]{24})"/.exec(reply.text)?.[1]
@@ -203,7 +203,7 @@ test('an event of a provider', async () => {
     transcript: Array.from({ length: 5_000 }, () => ({ role: 'user', text: 'a' })),
   })
   for (const [turn, [endpoint, path]] of Object.entries(webhookPaths).entries())
-    for (const [at, type] of types.entries())
+    for (const [at, type] of shareOf([...types.entries()], turn, 2))
       for (const data of [
         ...shareOf([names], turn + at, types.length),
         ...shareOf(hardTexts, turn * types.length + at, hardTexts.length).map(said),
