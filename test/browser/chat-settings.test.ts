@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pngOf } from '#domains/chat/picture.harness.ts'
 import { client, type Client } from '#test/client.ts'
 import { inOrder } from '#test/in-order.ts'
 import { further } from '#test/tier.ts'
@@ -83,6 +84,21 @@ test('a chat widget is created, and its settings are saved together, with errors
     agent_mode: 'auto',
   })
   expect(saved.hours).toHaveLength(5)
+
+  // A logo is there at once, whatever else is not saved yet.
+  const logo = page.getByRole('group', { name: 'Logo' })
+  const choose = (name: string, bytes: Buffer) =>
+    logo.getByLabel('Logo file').setInputFiles({ name, mimeType: 'image/png', buffer: bytes })
+  await choose('logo.svg', Buffer.from('<svg/>'))
+  await logo.getByRole('alert').getByText('Upload a PNG, JPEG or WebP image.').waitFor()
+  await choose('logo.png', pngOf(64, 64))
+  await logo.getByRole('img', { name: 'Current logo' }).waitFor()
+  expect(await logo.getByRole('alert').count()).toBe(0)
+  const path = await logo.getByRole('img').getAttribute('src')
+  await expect.poll(async () => (await widgets())[0].logo_url).toBe(path)
+  await logo.getByRole('button', { name: 'Remove' }).click()
+  await logo.getByRole('img').waitFor({ state: 'hidden' })
+  expect(await widgets()).toMatchObject([{ logo_url: null }])
 
   // What others change is seen without a reload.
   await stage.api.patch(`/api/chat/widgets/${id}`, { name: 'Northgate', is_on: false })

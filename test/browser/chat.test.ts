@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DEFAULT_TEXT } from '#domains/agents/values.ts'
+import { pngOf } from '#domains/chat/picture.harness.ts'
 import { further } from '#test/tier.ts'
 import { begin, chatButton, field, newWidget, panel, say, startSite, talk } from './chat-site.ts'
 import { startStage, type Stage } from './browser.ts'
@@ -9,9 +11,10 @@ beforeAll(async () => (stage = await startStage()))
 afterAll(() => stage.close())
 
 /** A page of another site that shows this widget, and somebody on it. */
-async function visitorOn(fields: object = {}) {
+async function visitorOn(fields: object = {}, prepare?: (widget: { id: string }) => Promise<void>) {
   const site = await startSite(stage)
   const widget = await newWidget(stage, { allowed_domains: [site.host], ...fields })
+  await prepare?.(widget)
   site.show(widget.id)
   const visitor = await stage.stranger()
   await visitor.page.goto(site.url)
@@ -197,6 +200,37 @@ test('the agent says that it is an AI, and a person is one tap away', async () =
   await page.getByLabel('Leaving? Enter your email').fill('marie@example.test')
   await page.getByRole('button', { name: 'Save' }).click()
   await panel(page).getByText('Leaving? We’ll reply to marie@example.test').waitFor()
+})
+
+test('the logo and what an answer is from are shown, on a site that allows no pictures', async () => {
+  const agent = await stage.api.post('/api/voice/agents', {
+    name: 'Planner',
+    instructions: 'Answer kindly.',
+    text: { ...DEFAULT_TEXT, facts: null },
+  })
+  await stage.api.post('/api/conversations/saved-replies', {
+    name: 'Inspection plans',
+    text: 'Every lift has an inspection interval of its own.',
+  })
+  const { page, complaints } = await visitorOn(
+    { agent_id: agent.body.id, agent_mode: 'auto' },
+    async ({ id }) => {
+      const headers = { 'content-type': 'image/png' }
+      const bytes = new Uint8Array(pngOf(120, 60, [200, 30, 60]))
+      const put = await stage.api.raw('PUT', `/api/chat/widgets/${id}/logo`, bytes, headers)
+      expect(put.status, put.text).toBe(200)
+    },
+  )
+  await begin(page, 'Which inspection interval does a lift have?')
+  await talk(page).getByText('From Inspection plans', { exact: true }).waitFor()
+  await panel(page).locator('header canvas').waitFor()
+  const drawn = await panel(page)
+    .locator('header canvas')
+    .evaluate((canvas: any) => [...canvas.getContext('2d').getImageData(5, 5, 1, 1).data])
+  expect(drawn).toEqual([200, 30, 60, 255])
+  await talk(page).locator('.sender canvas').last().waitFor()
+  expect(await panel(page).locator('header .face').first().textContent()).toBe('')
+  expect(complaints).toEqual([])
 })
 
 further('where something on the way holds the stream back, the page asks instead', async () => {

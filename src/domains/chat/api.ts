@@ -2,6 +2,7 @@ import type { Handlers } from '#platform/contract.ts'
 import { fileAnswer, scriptAnswer } from './assets.ts'
 import type { endpoints } from './contract.ts'
 import { readChatFile, uploadChatFile } from './files.ts'
+import { logoAnswer, removeLogo, uploadLogo } from './logos.ts'
 import { leaveMessage, showChatPage } from './page.ts'
 import { beginChat, changeSession, shownWidget } from './sessions.ts'
 import { stateOf } from './state.ts'
@@ -17,6 +18,9 @@ export const api: Handlers<typeof endpoints> = {
   readChatWidget: (ctx, { params }) => widgets.getWidget(ctx, params.id),
   changeChatWidget: (ctx, { params, body, ifMatch }) => widgets.changeWidget(ctx, params.id, body, ifMatch),
   deleteChatWidget: (ctx, { params }) => widgets.deleteWidget(ctx, params.id),
+  uploadChatLogo: (ctx, { params, headers, body, ifMatch }) =>
+    uploadLogo(ctx, params.id, headers, body, ifMatch),
+  deleteChatLogo: (ctx, { params, ifMatch }) => removeLogo(ctx, params.id, ifMatch),
   readChatVisit: (ctx, { params }) => readVisit(ctx, params.id),
   showChatWidget: (ctx, { params, query }) => shownWidget(ctx, params.id, query.language),
   beginChat: (ctx, { params, body, headers }) => beginChat(ctx, params.id, body, headers),
@@ -38,5 +42,6 @@ export const api: Handlers<typeof endpoints> = {
   showChatPage: (ctx, input) => showChatPage(ctx, input),
   leaveMessage: (ctx, input) => leaveMessage(ctx, input),
   readChatScript: (_, { headers }) => scriptAnswer(headers),
+  readChatLogo: (ctx, { params }) => logoAnswer(ctx, params.id, params.hash),
   readChatAsset: (_, { params, headers }) => fileAnswer(params.file, headers),
 }

@@ -21,6 +21,8 @@ import {
   chatAgentModes,
   chatSorts,
   GREETING_LENGTH_MAX,
+  LOGO_BYTES_MAX,
+  LOGO_SIDE_MAX,
   QUESTIONS_MAX,
   questionTypes,
 } from './values.ts'
@@ -75,7 +77,13 @@ const writable = {
 
 /** A chat that a team shows on its site. */
 export const ChatWidget = t.Object(
-  { id: Id, ...writable, created_at: Instant, updated_at: Instant },
+  {
+    id: Id,
+    ...writable,
+    logo_url: nullable(t.String({ description: 'Path of the logo on this server' })),
+    created_at: Instant,
+    updated_at: Instant,
+  },
   { $id: 'ChatWidget' },
 )
 export type ChatWidget = Static<typeof ChatWidget>
@@ -165,6 +173,26 @@ export const endpoints = defineEndpoints({
     summary: 'Delete a chat widget; its conversations stay',
     auth: write,
     params: ById,
+  },
+  uploadChatLogo: {
+    method: 'PUT',
+    path: '/api/chat/widgets/:id/logo',
+    summary: 'Upload the logo of a chat widget: PNG, JPEG or WebP',
+    description: `The body is the image: at most ${LOGO_BYTES_MAX / 1024} KiB and ${LOGO_SIDE_MAX} pixels a side.`,
+    auth: write,
+    params: ById,
+    upload: 'application/octet-stream',
+    output: ChatWidget,
+    etag: true,
+  },
+  deleteChatLogo: {
+    method: 'DELETE',
+    path: '/api/chat/widgets/:id/logo',
+    summary: 'Remove the logo of a chat widget',
+    auth: write,
+    params: ById,
+    output: ChatWidget,
+    etag: true,
   },
   readChatVisit: {
     method: 'GET',

@@ -24,7 +24,8 @@ export function chatPage(widget: ShownWidget, { given, faults }: Filled): string
   )
   return sheet(
     widget,
-    html`<h1>${widget.team}</h1>
+    html`${mark(widget)}
+      <h1>${widget.team}</h1>
       <p class="lead">${widget.is_open ? (widget.greeting ?? words.hello) : words.away}</p>
       ${general && html`<p class="faults" role="alert">${general}</p>`}
       <form method="post" action="/chat/${widget.id}" novalidate>
@@ -125,6 +126,18 @@ function imprint({ privacy_url }: ShownWidget, words: Words): Html {
   return html`<p class="imprint">
     ${words.email_use}${privacy_url && html` <a href="${privacy_url}" rel="noopener">${words.privacy}</a>`}
   </p>`
+}
+
+/** The logo, or the first letter on the colour. */
+function mark({ team, logo_url, colour }: ShownWidget): Html {
+  if (logo_url) return html`<img class="mark" src="${logo_url}" alt="" />`
+  const [letter = ''] = team.trim()
+  return html`<svg class="mark" viewBox="0 0 44 44" aria-hidden="true">
+    <rect width="44" height="44" fill="${colour.fill}" />
+    <text x="22" y="30" text-anchor="middle" font-size="22" font-weight="600" fill="${colour.on_fill}">
+      ${letter.toUpperCase()}
+    </text>
+  </svg>`
 }
 
 function sheet({ team, language }: ShownWidget, body: Html): string {

@@ -24,6 +24,12 @@ export const ShownWidget = t.Object(
       t.Object({ key: t.String(), type: oneOf(questionTypes), label: t.String(), required: t.Boolean() }),
     ),
     agent: nullable(t.Object({ name: t.String() }, { description: 'An AI answers first' })),
+    answers_within_min: nullable(
+      t.Integer({
+        description: 'People usually answer within so many minutes; null if there is not enough to tell',
+      }),
+    ),
+    logo_url: nullable(t.String({ description: 'Path on this server' })),
     takes_files: t.Boolean(),
     privacy_url: nullable(t.String()),
   },
@@ -42,6 +48,9 @@ export const ChatEntry = t.Object(
     name: nullable(t.String({ description: 'Of the person or the agent' })),
     text: t.String(),
     files: t.Array(ChatFile),
+    sources: t.Array(t.String(), {
+      description: 'What the agent answered from: names of saved replies and the like',
+    }),
     key: nullable(t.String({ description: 'Of a message of the visitor: the key it was sent with' })),
   },
   { $id: 'ChatEntry' },
@@ -56,6 +65,11 @@ export const ChatState = t.Object(
     asked_for_person: t.Boolean(),
     is_open: t.Boolean(),
     back_at: nullable(Instant),
+    answers_within_min: nullable(
+      t.Integer({
+        description: 'People usually answer within so many minutes; null if there is not enough to tell',
+      }),
+    ),
     email: nullable(t.String({ description: 'Where answers go when they have left' })),
   },
   { $id: 'ChatState' },
@@ -225,6 +239,16 @@ export const publicEndpoints = defineEndpoints({
     auth: 'open',
     unchecked: true,
     media: 'text/javascript',
+    hidden: true,
+  },
+  readChatLogo: {
+    method: 'GET',
+    path: '/chat/logos/:id/:hash',
+    summary: 'Logo of a chat widget',
+    auth: 'open',
+    params: t.Object({ id: t.String({ maxLength: 60 }), hash: t.String({ maxLength: 64 }) }),
+    unchecked: true,
+    media: 'image/png',
     hidden: true,
   },
   readChatAsset: {

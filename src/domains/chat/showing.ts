@@ -3,18 +3,26 @@ import { isoAt } from '#platform/clock.ts'
 import { Problem } from '#platform/problem.ts'
 import { findAgents } from '#domains/agents/service.ts'
 import { afterOpenMinutes } from '#domains/conversations/open-hours.ts'
+import { usualAnswerSec } from '#domains/conversations/chatting.ts'
 import { getTeamName } from '#domains/identity/teams.ts'
 import { shownColours } from './colour-values.ts'
 import type { ChatWidget, ShownWidget } from './contract.ts'
+import { USUAL_ANSWERS_MAX, USUAL_ANSWERS_MIN, USUAL_DAYS, USUAL_MINUTES } from './values.ts'
 import { findOpenly } from './widgets.ts'
 import { languageOf, wordsOf } from './words.ts'
+
+const DAY_MS = 86_400_000
 
 /** What a page needs to show this widget. */
 export async function shownWidget(ctx: Context, id: string, asked: string | undefined): Promise<ShownWidget> {
   const found = await findOpenly(ctx, id)
   if (!found) throw new Problem('not_found', 'No such chat widget.')
   const { ctx: own, widget } = found
-  const [team, agent] = await Promise.all([getTeamName(own, own.team_id), agentOf(own, widget)])
+  const [team, agent, answers_within_min] = await Promise.all([
+    getTeamName(own, own.team_id),
+    agentOf(own, widget),
+    usualAnswer(own),
+  ])
   const language = languageOf(asked)
   return {
     id,
@@ -32,6 +40,8 @@ export async function shownWidget(ctx: Context, id: string, asked: string | unde
       required,
     })),
     agent: agent ?? null,
+    answers_within_min,
+    logo_url: widget.logo_url,
     takes_files: widget.takes_files,
     privacy_url: widget.privacy_url,
   }
@@ -43,6 +53,16 @@ export function openness(ctx: Context, widget: Pick<ChatWidget, 'hours' | 'timez
   const opens = afterOpenMinutes(now, 0, widget)
   const is_open = opens === now
   return { is_open, back_at: is_open || opens === undefined ? null : isoAt(opens) }
+}
+
+/** How many minutes people usually take, told in round steps; null where too little is known, or it takes longer than a day. */
+export async function usualAnswer(ctx: Context): Promise<number | null> {
+  const sec = await usualAnswerSec(ctx, {
+    since: ctx.in(-USUAL_DAYS * DAY_MS),
+    least: USUAL_ANSWERS_MIN,
+    most: USUAL_ANSWERS_MAX,
+  })
+  return sec === undefined ? null : (USUAL_MINUTES.find(minutes => sec <= minutes * 60) ?? null)
 }
 
 /** The AI that answers by itself, as long as there is one. One that drafts is nothing to a visitor. */

@@ -6,15 +6,17 @@ import { wordsOf } from './words.ts'
 
 /** What was said as its visitor reads it. Of themselves they learn nothing that they have not said here. */
 export function shownEntry(said: SaidInChat, language: ChatLanguage): ChatEntry {
-  const { id, at, text, key, files } = said
+  const { id, at, text, key, files, sources } = said
+  const words = wordsOf(language)
   const by = writerOf(said)
   return {
     id,
     at,
     by,
     name: nameOf(said),
-    text: by === 'system' ? wordsOf(language).person_coming : text,
+    text: by === 'system' ? words.person_coming : text,
     files: files.map(({ id, name, type, size }) => ({ id, name, type, size })),
+    sources: sources.map(({ kind, name }) => (kind === 'facts' ? words.facts : name)),
     key,
   }
 }

@@ -1,7 +1,7 @@
 import { lastPersonIn, placeOfChat } from '#domains/conversations/chatting.ts'
 import type { ChatState } from './contract.ts'
 import type { SessionRow } from './session-store.ts'
-import { agentOf, openness } from './showing.ts'
+import { agentOf, openness, usualAnswer } from './showing.ts'
 import { addressOf, type Visitor } from './visitors.ts'
 
 /** How things stand for a visitor, and the conversation that it was read from. */
@@ -9,9 +9,10 @@ export type Standing = { state: ChatState; place: Awaited<ReturnType<typeof plac
 
 /** Of the lead that somebody claims to be, nothing is told: only who answers, and who has answered here. */
 export async function standingOf({ ctx, widget, session }: Visitor): Promise<Standing> {
-  const [place, person] = await Promise.all([
+  const [place, person, answers_within_min] = await Promise.all([
     placeOfChat(ctx, addressOf(session)),
     lastPersonIn(ctx, addressOf(session)),
+    usualAnswer(ctx),
   ])
   const agent = await agentOf(ctx, agentBefore(session) ? widget : (place ?? NOBODY))
   const by = agent ? 'agent' : person === null ? 'nobody' : 'person'
@@ -20,6 +21,7 @@ export async function standingOf({ ctx, widget, session }: Visitor): Promise<Sta
     name: agent ? agent.name : person,
     asked_for_person: session.asked_for_person_at !== null,
     ...openness(ctx, widget),
+    answers_within_min,
     email: session.email,
   } as const
   return { state, place }

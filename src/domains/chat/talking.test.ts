@@ -7,7 +7,14 @@ import { startApp } from '#test/app.ts'
 import { eventually } from '#test/eventually.ts'
 import { asGuest, guestOf, widgetOf, type Guest } from './chat.harness.ts'
 import { countMessage } from './limits.ts'
-import { CHAT_FILE_BYTES_MAX, CHAT_PAGE_MAX, MESSAGES_PER_HOUR, UNSEEN_MS } from './values.ts'
+import {
+  CHAT_FILE_BYTES_MAX,
+  CHAT_PAGE_MAX,
+  MESSAGES_PER_HOUR,
+  UNSEEN_MS,
+  USUAL_ANSWERS_MIN,
+  USUAL_DAYS,
+} from './values.ts'
 
 const clock = new FakeClock('2026-03-02T09:00:00Z')
 let inbox: Inbox
@@ -302,6 +309,32 @@ describe('an agent', () => {
     stream.leave()
   })
 
+  test('names what it answered from; a person does not have to', async () => {
+    const { browser } = inbox.ada
+    const agent = await browser.post('/api/voice/agents', {
+      name: 'Robo',
+      instructions: 'Help.',
+      text: { ...DEFAULT_TEXT, facts: 'The workshop in Leeds opens at seven.' },
+    })
+    await browser.post('/api/conversations/saved-replies', {
+      name: 'Inspection plans',
+      text: 'Every lift has an inspection interval of its own.',
+    })
+    const guest = await open({ agent_id: agent.body.id, agent_mode: 'auto' }, { language: 'de' })
+    await guest.say('Which inspection interval does a lift have?')
+    await inbox.pass(AGENT_WAIT_MS)
+    await guest.say('When does the workshop in Leeds open?')
+    await inbox.pass(AGENT_WAIT_MS)
+    await answer((await latest()).id, 'Seven it is.')
+    const { data } = await guest.history()
+    const sources = data.filter(({ by }) => by !== 'visitor').map(({ by, sources }) => [by, sources])
+    expect(sources).toEqual([
+      ['agent', ['Inspection plans']],
+      ['agent', ['unsere Angaben']],
+      ['person', []],
+    ])
+  })
+
   test('answers from the first message, until the visitor wants a person', async () => {
     const agent = await api().post('/api/voice/agents', { name: 'Robo', instructions: 'x' })
     expect(agent.status, agent.text).toBe(201)
@@ -330,6 +363,44 @@ describe('an agent', () => {
     )
     expect(events).toHaveLength(1)
   })
+})
+
+test('how soon people usually answer is told once there are enough answers of the last weeks to tell', async () => {
+  const other = await openInbox(clock)
+  const widget = await widgetOf(other)
+  const guest = await guestOf(other.app.url, widget)
+  await guest.say('Hello')
+  const { query } = other.app.database
+  const told = async () => {
+    const [{ state }, shown] = await Promise.all([guest.history(), guest.get(`/api/chat/${widget.id}`)])
+    expect(shown.body.answers_within_min).toBe(state.answers_within_min)
+    return state.answers_within_min
+  }
+  const answered = (count: number, minutes: number) =>
+    query(
+      `insert into conversation_answers (team_id, id, conversation_id, is_answer, is_first, waited_since, ended_at, open_sec, channel,
+         author_kind)
+       select team_id, lpad(to_hex(n + $3 * 1000), 24, 'e'), id, true, true, $1, $1, $3 * 60, 'chat', 'person'
+       from conversations, generate_series(1, $2::integer) as n`,
+      [new Date(clock.now()).toISOString(), count, minutes],
+    )
+  await answered(USUAL_ANSWERS_MIN - 2, 3)
+  await answered(1, 60)
+  expect(await told()).toBeNull()
+  // Four of five within three minutes: told as five.
+  await answered(1, 600)
+  expect(await told()).toBe(5)
+  await query('update conversation_answers set open_sec = 86400')
+  expect(await told()).toBe(1_440)
+  await query('update conversation_answers set open_sec = 86401')
+  expect(await told()).toBeNull()
+  await query(`update conversation_answers set open_sec = 30, author_kind = 'agent'`)
+  expect(await told()).toBeNull()
+  await query(`update conversation_answers set author_kind = 'person'`)
+  expect(await told()).toBe(1)
+  await query(`update conversation_answers set ended_at = ended_at - $1 * interval '24 hours'`, [USUAL_DAYS])
+  expect(await told()).toBeNull()
+  await other.close()
 })
 
 describe('a visitor who has left', () => {

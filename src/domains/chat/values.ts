@@ -17,6 +17,16 @@ export const GREETING_LENGTH_MAX = 300
 export const ALLOWED_SITES_MAX = 20
 /** One message of a visitor. */
 export const CHAT_TEXT_LENGTH_MAX = 4_000
+/** A logo is loaded by every visitor of a site. */
+export const LOGO_BYTES_MAX = 256 * 1024
+export const LOGO_SIDE_MAX = 1_024
+export const LOGO_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const
+/** How soon people usually answer is told by four of five answers of the last weeks, if there are enough to tell. */
+export const USUAL_ANSWERS_MIN = 10
+export const USUAL_ANSWERS_MAX = 200
+export const USUAL_DAYS = 28
+/** Told in these steps; what takes longer is not told. */
+export const USUAL_MINUTES = [1, 2, 5, 10, 15, 30, 60, 120, 180, 240, 480, 720, 1_440] as const
 export const CHAT_FILES_MAX = 5
 export const CHAT_FILE_BYTES_MAX = 10 * 1024 * 1024
 /** What is given at once of what was said. */

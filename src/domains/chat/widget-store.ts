@@ -25,8 +25,10 @@ const columns = [
   'created_at',
   'updated_at',
 ] as const satisfies (keyof ChatWidget)[]
+/** Named by what it shows. */
+const logoUrl = sql`'/chat/logos/' || id || '/' || logo_hash as logo_url`
 const json = ['allowed_domains', 'hours', 'questions', 'field_mapping'] as const
-const selected = sql.join(columns.map(column => sql.ref(column)))
+const selected = sql.join([...columns.map(column => sql.ref(column)), logoUrl])
 
 type Sort = (typeof chatSorts)[number]
 const listing: Listing<Sort> = {
@@ -89,12 +91,19 @@ export function updateWidget(ctx: Context, id: string, fields: Partial<ChatWidge
   )
 }
 
+export function updateLogo(ctx: Context, id: string, logo_hash: string | null, updated_at: string): void {
+  ctx.later(
+    raw(sql`update chat_widgets set logo_hash = ${logo_hash}, updated_at = ${updated_at}
+      where team_id = ${ctx.team_id} and id = ${id}`),
+  )
+}
+
 /** With its sessions. */
 export function deleteWidget(ctx: Context, id: string): void {
   ctx.later(db.deleteFrom('chat_widgets').where('team_id', '=', ctx.team_id).where('id', '=', id))
 }
 
-function stored(fields: Partial<ChatWidget>): Partial<ChatWidget> {
+function stored({ logo_url: _, ...fields }: Partial<ChatWidget>): Partial<ChatWidget> {
   const texts = json.flatMap(name => (name in fields ? [[name, JSON.stringify(fields[name])]] : []))
   return { ...fields, ...Object.fromEntries(texts) }
 }

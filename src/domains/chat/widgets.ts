@@ -51,6 +51,7 @@ export async function createWidget(ctx: Context, input: NewChatWidget): Promise<
       agent_id: null,
       agent_mode: 'auto',
       ...input,
+      logo_url: null,
       created_at: at,
       updated_at: at,
     }
@@ -79,6 +80,25 @@ export async function changeWidget(
     const after = { ...before, ...changes.after, updated_at: nextVersion(before.updated_at, ctx.now()) }
     await check(ctx, after, changes.after as ChatWidgetChange)
     store.updateWidget(ctx, id, { ...changes.after, updated_at: after.updated_at })
+    record(ctx, chatEvents.changed, aboutWidget(after), changes)
+    return after
+  })
+}
+
+/** What is shown instead of the first letter of the team; the same once more changes nothing. */
+export async function setLogoHash(
+  ctx: Context,
+  id: string,
+  hash: string | null,
+  ifMatch?: string,
+): Promise<ChatWidget> {
+  return ctx.transaction(async ctx => {
+    const before = unchangedSince(existing(await store.lockWidget(ctx, id)), ifMatch)
+    const logo_url = hash === null ? null : `/chat/logos/${id}/${hash}`
+    if (before.logo_url === logo_url) return before
+    const after = { ...before, logo_url, updated_at: nextVersion(before.updated_at, ctx.now()) }
+    store.updateLogo(ctx, id, hash, after.updated_at)
+    const changes = { before: { logo_url: before.logo_url }, after: { logo_url } }
     record(ctx, chatEvents.changed, aboutWidget(after), changes)
     return after
   })

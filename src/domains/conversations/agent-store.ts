@@ -134,6 +134,22 @@ export async function findLastAnswer(
   )
 }
 
+/** What agents answered from, by the ID of their message. */
+export async function findSources(
+  ctx: Context,
+  message_ids: readonly string[],
+): Promise<Map<string, AgentSource[]>> {
+  if (message_ids.length === 0) return new Map()
+  const rows = await ctx.all(
+    raw<{
+      message_id: string
+      sources: AgentSource[]
+    }>(sql`select message_id, sources from conversation_agent_turns
+      where team_id = ${ctx.team_id} and message_id = any(${message_ids}::text[])`),
+  )
+  return new Map(rows.map(({ message_id, sources }) => [message_id, sources]))
+}
+
 /** The conversation goes on in another one. */
 export function moveTurns(ctx: Context, from: string, to: string): void {
   deleteDraft(ctx, from)

@@ -106,3 +106,18 @@ async function findOne(
       where team_id = ${ctx.team_id} and conversation_id = ${conversation_id} ${rest}`),
   )
 }
+
+/** Within how many seconds four of five of the last answers of people in web chats came; undefined if there were fewer than `least`. */
+export async function findUsual(
+  ctx: Context,
+  { since, least, most }: { since: string; least: number; most: number },
+): Promise<number | undefined> {
+  const row = await ctx.first(
+    raw<{ count: number; sec: number | null }>(sql`select count(*)::integer as count,
+        percentile_disc(0.8) within group (order by open_sec) as sec from (
+      select open_sec from conversation_answers
+      where team_id = ${ctx.team_id} and channel = 'chat' and author_kind = 'person' and is_answer and ended_at > ${since}
+      order by ended_at desc limit ${most}) as lately`),
+  )
+  return row!.count < least ? undefined : row!.sec!
+}

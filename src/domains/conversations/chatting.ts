@@ -7,6 +7,8 @@ import type { Lead } from '#domains/leads/contract.ts'
 import { noteReply } from '#domains/enrolments/engagement.ts'
 import { wakeForWaiting } from './agent-wake.ts'
 import { conversationEvents, type ConversationEntry } from './contract.ts'
+import { findSources, type AgentSource } from './agent-store.ts'
+import { findUsual } from './answer-store.ts'
 import { encloseFiles } from './enclosed.ts'
 import { asEntries } from './entries.ts'
 import {
@@ -39,8 +41,8 @@ export type ChatMessage = {
   file_ids: readonly string[]
 }
 
-/** With the key that the visitor's page gave it. */
-export type SaidInChat = ConversationEntry & { key: string | null }
+/** With the key that the visitor's page gave it, and what an agent answered from. */
+export type SaidInChat = ConversationEntry & { key: string | null; sources: AgentSource[] }
 
 /**
  * What a visitor writes. It goes to the conversation of the lead they have become, or to one of their own. Answers the entry, also
@@ -121,8 +123,16 @@ export async function readSaid(ctx: Context, address: string, id: string): Promi
 }
 
 async function saidIn(ctx: Context, rows: readonly EntryRow[]): Promise<SaidInChat[]> {
-  const shown = await asEntries(ctx, { id: '', lead_id: null, name: null }, rows, [], [])
-  return rows.map(row => ({ ...shown.find(({ id }) => id === row.id)!, key: keyOfMessage(row) }))
+  const byAgents = rows.filter(({ author_kind }) => author_kind === 'agent').map(({ id }) => id)
+  const [shown, sources] = await Promise.all([
+    asEntries(ctx, { id: '', lead_id: null, name: null }, rows, [], []),
+    findSources(ctx, byAgents),
+  ])
+  return rows.map(row => ({
+    ...shown.find(({ id }) => id === row.id)!,
+    key: keyOfMessage(row),
+    sources: sources.get(row.id) ?? [],
+  }))
 }
 
 /** As `takeChat` has put it together with the address. */
@@ -160,6 +170,9 @@ export const lastPersonIn = findLastPerson
 
 /** The conversation that this session is part of, and whose it is: the team may have linked it to a lead. */
 export const placeOfChat = findChatPlace
+
+/** Within how many seconds of open hours four of five answers of people in web chats came. */
+export const usualAnswerSec = findUsual
 
 /** Whether a file is part of what was said in this session. */
 export const isFileOfChat = isInChat

@@ -31,7 +31,14 @@ export function formatsOf({ language, config }) {
     return new Intl.NumberFormat(locale, { style: 'unit', unit, ...digits }).format(amount)
   }
 
-  return { time: at => time.format(new Date(at)), moment, size }
+  /** Like `5 minutes`. */
+  function span(minutes) {
+    const [unit, amount] =
+      minutes < 60 ? ['minute', minutes] : minutes < 1440 ? ['hour', minutes / 60] : ['day', minutes / 1440]
+    return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(amount)
+  }
+
+  return { span, time: at => time.format(new Date(at)), moment, size }
 }
 
 function midnight(date) {

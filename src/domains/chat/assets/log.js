@@ -4,7 +4,7 @@ import { initialsOf, linked } from './format.js'
 const PAUSE_SHOWN_MS = 30 * 60_000
 const NEAR_END_PX = 80
 
-export function logOf(shell, { formats, download, retry }) {
+export function logOf(shell, { formats, download, retry, mark }) {
   const { make, icon, say, config } = shell
   const list = make('div')
   list.setAttribute('role', 'log')
@@ -118,11 +118,18 @@ export function logOf(shell, { formats, download, retry }) {
           make('span', { className: 'unseen', textContent: `${about}${when}: ` }),
           bubble,
           kept,
+          said.sources?.length > 0 && sourceLine(said.sources),
           make('div', { className: 'status' }),
         )
       },
       update: node => showState(node, said),
     }
+  }
+
+  /** What an agent has it from. */
+  function sourceLine(sources) {
+    const told = say('from', { source: sources.join(', ') })
+    return make('p', { className: 'source' }, icon('file'), make('span', { textContent: told, dir: 'auto' }))
   }
 
   function sender({ by, name }) {
@@ -179,9 +186,8 @@ export function logOf(shell, { formats, download, retry }) {
   }
 
   function avatar(by, name) {
-    const isPerson = by === 'person'
-    const letters = isPerson ? initialsOf(name ?? config.team) : initialsOf(config.team)[0]
-    const made = make('span', { className: isPerson ? 'avatar person' : 'avatar', textContent: letters })
+    if (by !== 'person') return mark('avatar')
+    const made = make('span', { className: 'avatar person', textContent: initialsOf(name ?? config.team) })
     made.setAttribute('aria-hidden', 'true')
     return made
   }

@@ -4,6 +4,7 @@ import { formatsOf } from './format.js'
 import { askFor, awayFields, emailKeyOf, MESSAGE } from './forms.js'
 import { follow } from './live.js'
 import { firstName, logOf } from './log.js'
+import { marksOf } from './logo.js'
 import { outboxOf } from './outbox.js'
 import { panelOf } from './panel.js'
 import { patiently, sessionOf } from './session.js'
@@ -18,6 +19,7 @@ export function start(shell) {
   const { config, local, tab, make, icon, say, isPage } = shell
   const session = sessionOf(shell)
   const formats = formatsOf(shell)
+  const mark = marksOf(shell)
   const entries = new Map()
   let state = stateBefore()
   let cursor
@@ -45,8 +47,9 @@ export function start(shell) {
     send: (text, files) => outbox.add(text, files),
     writing: () => session.token() && void session.call('POST', '/api/chat/writing').catch(ignore),
   })
-  const log = logOf(shell, { formats, download: fetchFile, retry: key => outbox.retry(key) })
+  const log = logOf(shell, { formats, mark, download: fetchFile, retry: key => outbox.retry(key) })
   const panel = panelOf(shell, {
+    mark,
     close: () => shell.show(false),
     dropped: files => view === 'chat' && attachments.add(files),
   })
@@ -296,7 +299,13 @@ export function start(shell) {
         name: name ?? config.team,
         sub: is_open ? say('online', { team: config.team }) : back || config.team,
       }
-    return { by, name: config.team, sub: is_open ? say('usually_soon') : back }
+    return { by, name: config.team, sub: is_open ? usually() : back }
+  }
+
+  /** As it was lately, if that is known. */
+  function usually() {
+    const minutes = state.answers_within_min
+    return minutes === null ? '' : say('usually_within', { time: formats.span(minutes) })
   }
 
   function noticeText() {
@@ -351,9 +360,17 @@ export function start(shell) {
   }
 
   function stateBefore() {
-    const { agent, is_open, back_at } = config
+    const { agent, is_open, back_at, answers_within_min } = config
     const by = agent ? 'agent' : 'nobody'
-    return { by, name: agent?.name ?? null, asked_for_person: false, is_open, back_at, email: null }
+    return {
+      by,
+      name: agent?.name ?? null,
+      asked_for_person: false,
+      is_open,
+      back_at,
+      answers_within_min,
+      email: null,
+    }
   }
 
   function focus() {

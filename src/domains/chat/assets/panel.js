@@ -4,16 +4,24 @@ import { initialsOf } from './format.js'
 // it keeps the focus.
 const phone = matchMedia('(max-width: 480px)')
 
-export function panelOf(shell, { close, dropped }) {
+export function panelOf(shell, { close, dropped, mark }) {
   const { make, icon, say, config, isPage, root, button } = shell
-  const face = make('div', { className: 'face' })
-  face.setAttribute('aria-hidden', 'true')
+  const ours = mark('face')
+  const theirs = make('span', { className: 'face person' })
+  theirs.setAttribute('aria-hidden', 'true')
   const title = make(isPage ? 'h1' : 'h2', { className: 'title', id: 'title' })
   const about = make('p', { className: 'about' })
   const leave = make('button', { type: 'button', className: 'plain', title: say('close') }, icon('close'))
   leave.setAttribute('aria-label', say('close'))
   leave.addEventListener('click', close)
-  const header = make('header', {}, face, make('div', { className: 'who' }, title, about), !isPage && leave)
+  const header = make(
+    'header',
+    {},
+    ours,
+    theirs,
+    make('div', { className: 'who' }, title, about),
+    !isPage && leave,
+  )
   const notice = make('p', { className: 'notice', hidden: true })
   notice.setAttribute('role', 'status')
   const body = make('div', { className: 'body' })
@@ -87,8 +95,9 @@ export function panelOf(shell, { close, dropped }) {
     title.replaceChildren(name)
     if (by === 'agent') title.append(' ', make('span', { className: 'ai', textContent: say('ai') }))
     about.textContent = sub
-    face.className = by === 'person' ? 'face person' : 'face'
-    face.textContent = by === 'person' ? initialsOf(name) : initialsOf(config.team)[0]
+    ours.hidden = by === 'person'
+    theirs.hidden = !ours.hidden
+    theirs.textContent = initialsOf(name)
   }
 
   function tell(text) {

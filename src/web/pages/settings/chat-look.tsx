@@ -1,7 +1,9 @@
 import { Textarea, TextInput } from '@mantine/core'
 import { useDeferredValue } from 'react'
+import type { ChatWidget } from '#domains/chat/contract.ts'
 import { shownColours } from '#domains/chat/colour-values.ts'
 import { GREETING_LENGTH_MAX } from '#domains/chat/values.ts'
+import { ChatLogo } from './chat-logo.tsx'
 import type { PartProps } from './chat-widget-fields.ts'
 import textClasses from '../../ui/text.module.css'
 import form from './outreach-settings.module.css'
@@ -10,13 +12,14 @@ import classes from './chat-widget.module.css'
 const COLOUR = /^#[0-9a-f]{6}$/
 const COLOUR_LENGTH = 7
 
-/** The colour and the greeting, and what visitors see of them. */
-export function ChatLook({ fields, set, faultOf }: PartProps) {
+/** The logo, the colour and the greeting, and what visitors see of them. */
+export function ChatLook({ fields, set, faultOf, widget }: PartProps & { widget: ChatWidget }) {
   const { colour, greeting } = fields
   const isColour = COLOUR.test(colour)
   return (
     <div className={classes.look}>
       <div className={form.fields}>
+        <ChatLogo widget={widget} colour={isColour ? colour : widget.colour} />
         <div className={classes.colour}>
           <TextInput
             label="Colour"

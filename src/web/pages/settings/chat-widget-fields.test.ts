@@ -17,6 +17,7 @@ const widget: ChatWidget = {
   privacy_url: null,
   agent_id: null,
   agent_mode: 'draft',
+  logo_url: null,
   created_at: '2026-11-19T09:00:00.000Z',
   updated_at: '2026-11-19T09:00:00.000Z',
 }

@@ -62,7 +62,7 @@ export function ChatWidgetForm({ widget, editable }: { widget: ChatWidget; edita
           </div>
         </Section>
         <Section title="Look">
-          <ChatLook {...part} />
+          <ChatLook {...part} widget={widget} />
         </Section>
         <Section
           title="Questions"
