@@ -119,7 +119,7 @@ further('its name and signature are changed, also when somebody else changes it 
   const dialog = page.getByRole('dialog', { name: `Edit ${IMAP_USER}` })
   await dialog.getByLabel('Sender name').fill('Brightwater')
   await dialog.getByLabel('Default for new conversations').check()
-  await dialog.getByLabel('Create leads from new senders').check()
+  await dialog.getByRole('radio', { name: 'Always' }).check()
   const [mailbox] = await mailboxes()
   const theirs = { signature: 'Theirs' }
   expect((await stage.api.patch(`/api/mailboxes/${mailbox!.id}`, theirs)).status).toBe(200)

@@ -22,6 +22,7 @@ import { leadOfAddress, linkAddress } from './linking.ts'
 import { findParts } from './mail-store.ts'
 import { aboutConversation, answered, beginningOf, keyOf, lastOf, received } from './model.ts'
 import * as entryStore from './entry-store.ts'
+import { findSettings } from './settings.ts'
 import * as store from './store.ts'
 import type { ConversationRow } from './store.ts'
 import {
@@ -32,6 +33,7 @@ import {
   RECEIVED_LENGTH_MAX,
   type ConversationChannel,
 } from './values.ts'
+import { isLeadAddress } from './newcomers.ts'
 import { senderAddress } from './sender-address.ts'
 import { fetchLater } from './whatsapp-media.ts'
 import { hasOriginal, keepMail, writeMail, type KeptMail } from './whole-mail.ts'
@@ -68,8 +70,7 @@ export async function takeMessage(ctx: Context, message: IncomingMessage): Promi
     await entryStore.holdIncoming(ctx, { source_key: sourceKeyOf(tidy), address: keyOf(address) })
     if (await isTaken(ctx, tidy)) return true
     const lead = known ?? (message.answered ? undefined : await leadOfAddress(ctx, address))
-    const isNewcomer = !lead && message.mailbox?.creates_leads && !message.automatic && !message.is_history
-    await receive(ctx, isNewcomer ? await newLead(ctx, tidy) : lead, tidy, kept)
+    await receive(ctx, lead ?? (await newLead(ctx, tidy)), tidy, kept)
     if (lead && !message.automatic && !message.answered && !message.is_history) await heardFrom(ctx, lead)
     return true
   })
@@ -86,8 +87,11 @@ async function counterpartOf(
   return { lead, isWanted: (await store.findOfAddress(ctx, keyOf(address))) !== undefined }
 }
 
-/** A stranger who writes to a mailbox where they become a lead. */
-function newLead(ctx: Context, { address, name, mailbox }: IncomingMessage): Promise<Lead> {
+/** A stranger who writes where new senders become leads. One who cannot be one, such as a sender without a number, stays a stranger. */
+async function newLead(ctx: Context, message: IncomingMessage): Promise<Lead | undefined> {
+  const { address, name, mailbox, automatic, is_history } = message
+  if (automatic || is_history || !isLeadAddress(address)) return undefined
+  if (!(mailbox ?? (await findSettings(ctx))).creates_leads) return undefined
   return leadFrom(ctx, { address: keyOf(address), name, assignee_id: mailbox?.owner_id ?? null })
 }
 

@@ -52,6 +52,10 @@ const settingsFields = {
     agentModes,
     'What that agent does in conversations that begin, unless their mailbox or chat has one: nothing, draft, or answer automatically',
   ),
+  creates_leads: t.Boolean({
+    description:
+      "Whether people who are not leads become leads when they write to the installation's mailbox, by text message or by WhatsApp",
+  }),
   agents_say_ai: t.Boolean({ description: 'Whether the first answer of every agent says that it is an AI' }),
 }
 export const ConversationSettings = t.Object({ ...settingsFields, updated_at: Instant })

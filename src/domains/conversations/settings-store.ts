@@ -4,7 +4,7 @@ import { raw } from '#platform/database/tables.ts'
 import type { ConversationSettings, SavedReply } from './settings-contract.ts'
 import { SAVED_REPLIES_MAX } from './values.ts'
 
-const columns = sql`first_answer_min, next_answer_min, timezone, hours, escalate_after_min, agent_id, agent_mode, agents_say_ai, updated_at`
+const columns = sql`first_answer_min, next_answer_min, timezone, hours, escalate_after_min, agent_id, agent_mode, creates_leads, agents_say_ai, updated_at`
 
 export async function findSettings(ctx: Context): Promise<ConversationSettings | undefined> {
   return ctx.first(
@@ -34,7 +34,7 @@ export function saveSettings(
   otherwise = sql`(team_id) do update set first_answer_min = excluded.first_answer_min,
     next_answer_min = excluded.next_answer_min, timezone = excluded.timezone, hours = excluded.hours,
     escalate_after_min = excluded.escalate_after_min, agent_id = excluded.agent_id, agent_mode = excluded.agent_mode,
-    agents_say_ai = excluded.agents_say_ai, updated_at = excluded.updated_at`,
+    creates_leads = excluded.creates_leads, agents_say_ai = excluded.agents_say_ai, updated_at = excluded.updated_at`,
 ): void {
   const {
     first_answer_min,
@@ -44,13 +44,14 @@ export function saveSettings(
     escalate_after_min,
     agent_id,
     agent_mode,
+    creates_leads,
     agents_say_ai,
     updated_at,
   } = settings
   ctx.later(
     raw(sql`insert into conversation_settings (team_id, ${columns})
       values (${ctx.team_id}, ${first_answer_min}, ${next_answer_min}, ${timezone}, ${JSON.stringify(hours)}, ${escalate_after_min},
-        ${agent_id}, ${agent_mode}, ${agents_say_ai}, ${updated_at})
+        ${agent_id}, ${agent_mode}, ${creates_leads}, ${agents_say_ai}, ${updated_at})
       on conflict ${otherwise}`),
   )
 }

@@ -21,6 +21,7 @@ const initial: ConversationSettings = {
   escalate_after_min: null,
   agent_id: null,
   agent_mode: 'off',
+  creates_leads: false,
   agents_say_ai: true,
   updated_at: new Date(0).toISOString(),
 }

@@ -64,6 +64,7 @@ export function requestFor(ctx: Context, node: Node, about: About = {}): Request
     lead,
     zone: lead?.timezone ?? 'UTC',
     setLead: lead => void (request.lead = lead),
+    becomeLead: lead => void (request.lead = lead),
   }
   return request
 }

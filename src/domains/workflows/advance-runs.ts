@@ -23,7 +23,7 @@ const DEFAULT_ZONE = 'UTC'
 export type AdvancingRun = {
   row: RunRow
   isNew: boolean
-  workflow: { id: string; name: string; version: number; author_id: string | null }
+  workflow: { id: string; name: string; version: number; once_per_lead: boolean; author_id: string | null }
   program: Program
   lead: Lead | null
 }
@@ -60,6 +60,7 @@ export async function advanceRuns(ctx: Context, all: readonly AdvancingRun[]): P
     if (left.length === 0 || round === ROUNDS_MAX) break
     await perform(ctx, left, all.length === 1)
   }
+  await claimOnce(ctx, moving)
   write(ctx, moving)
 }
 
@@ -87,6 +88,25 @@ function move(ctx: Context, run: Moving): void {
   })
   run.done.clear()
   run.entries.push(...run.step.entries)
+}
+
+/** A run that has got its lead on the way is the one that this lead goes through, unless it has been through it before. */
+async function claimOnce(ctx: Context, runs: readonly Moving[]): Promise<void> {
+  const late = runs.filter(
+    ({ row, workflow }) => workflow.once_per_lead && row.lead_id !== null && row.once_key === null,
+  )
+  if (late.length === 0) return
+  const keyOf = ({ workflow_id, lead_id }: RunRow) => `${workflow_id} ${lead_id}`
+  const begun = await store.findBegun(
+    ctx,
+    late.map(({ row }) => ({ ...row, once_key: row.lead_id })),
+  )
+  const taken = new Set(begun.map(({ workflow_id, once_key }) => `${workflow_id} ${once_key}`))
+  for (const { row } of late) {
+    if (taken.has(keyOf(row))) continue
+    taken.add(keyOf(row))
+    row.once_key = row.lead_id
+  }
 }
 
 type Wanted = { run: Moving; want: Want }
@@ -148,6 +168,10 @@ function requestOf({ run, want }: Wanted): Request {
     lead,
     zone: zoneOf(lead),
     setLead: lead => void run.leads.set(lead.id, lead),
+    becomeLead: lead => {
+      row.lead_id = lead.id
+      run.leads.set(lead.id, lead)
+    },
   } as Request
 }
 

@@ -75,6 +75,8 @@ export function insertRuns(ctx: Context, rows: readonly RunRow[]): void {
 const mutable = {
   version: 'int',
   status: 'text',
+  lead_id: 'text',
+  once_key: 'text',
   state: 'jsonb',
   wait_id: 'text',
   next_at: 'timestamptz',

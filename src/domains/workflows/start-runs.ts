@@ -169,11 +169,11 @@ async function beginRuns(ctx: Context, wanted: readonly Wanted[]): Promise<RunRo
   })
   const going: AdvancingRun[] = []
   for (const { one, row } of fresh) {
-    const { id, name, version, author_id } = one.listener
+    const { id, name, version, author_id, once_per_lead } = one.listener
     going.push({
       row,
       isNew: true,
-      workflow: { id, name, version, author_id },
+      workflow: { id, name, version, author_id, once_per_lead },
       program: one.chain > CHAIN_MAX ? nothing : await programOf(ctx, id, version),
       lead: one.lead,
     })

@@ -21,6 +21,7 @@ export const actionNames = [
   'schedule_call',
   'reply',
   'update_conversation',
+  'create_lead',
 ] as const
 export type ActionName = (typeof actionNames)[number]
 

@@ -18,6 +18,7 @@ import IconPhoneCall from 'icon:phone-call'
 import IconRepeat from 'icon:repeat'
 import IconSend from 'icon:send'
 import IconUserCheck from 'icon:user-check'
+import IconUserPlus from 'icon:user-plus'
 import IconWebhook from 'icon:webhook'
 import type { Icon } from '../ui/icon.tsx'
 
@@ -42,6 +43,7 @@ const icons: Record<string, Icon> = {
   schedule_call: IconPhoneCall,
   reply: IconArrowBackUp,
   update_conversation: IconMessages,
+  create_lead: IconUserPlus,
 }
 
 /** Of an action by its name, of anything else by its type. */

@@ -161,6 +161,8 @@ function about(node: TreeNode, names: Names): string {
       return text(node.agent) || text(node.note)
     case 'reply':
       return text(node.message)
+    case 'create_lead':
+      return [node.first_name, node.last_name, node.email, node.phone].map(text).filter(Boolean).join(' ')
     case 'update_conversation':
       return conversationInWords(node, names)
     default:

@@ -22,6 +22,8 @@ export type Request<Action extends ActionName = ActionName> = {
   zone: string
   /** The lead as it is now: what follows sees it so. */
   setLead(lead: Lead): void
+  /** From now on the run is about this lead. */
+  becomeLead(lead: Lead): void
 }
 
 /**

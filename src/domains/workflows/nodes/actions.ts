@@ -2,6 +2,7 @@ import type { ActionName } from '../values.ts'
 import type { Perform } from './action.ts'
 import { perform as assign_to_rep } from './assign-to-rep.ts'
 import { perform as call_webhook } from './call-webhook.ts'
+import { perform as create_lead } from './create-lead.ts'
 import { perform as create_project } from './create-project.ts'
 import { perform as create_task } from './create-task.ts'
 import { perform as generate_invoice } from './generate-invoice.ts'
@@ -26,6 +27,7 @@ const own: { [Action in ActionName]: Perform<Action> } = {
   schedule_call,
   reply,
   update_conversation,
+  create_lead,
 }
 
 /** The implementation of each action. Callers pass requests for that action only. */

@@ -9,10 +9,11 @@ import type { ActionNode } from '../definition.ts'
 import type { Done } from '../state.ts'
 import type { Facts } from '../fields.ts'
 import type { ActionName } from '../values.ts'
-import { failed, wordsOf } from './answers.ts'
+import { failed, skipped, wordsOf } from './answers.ts'
 import { calledOf, type Asked } from './asked.ts'
 import { candidatesOf, given as assignment, NOBODY as NO_REP } from './assign-to-rep.ts'
 import { faultIn as faultInAddress, given as webhook } from './call-webhook.ts'
+import { calledBy, faultIn as faultInLead, given as newLead, HAS_LEAD } from './create-lead.ts'
 import { given as project } from './create-project.ts'
 import { given as task } from './create-task.ts'
 import { given as invoice } from './generate-invoice.ts'
@@ -137,6 +138,12 @@ const mocks: { [Action in ActionName]: (asked: Asking<Action>) => Done | Promise
     if (!found) return failed(input, NO_CONVERSATION)
     const { refusal, detail } = await checkSending(ctx, found, undefined)
     return refusal ? failed(input, detail!) : would(input, `Would reply to ${calledOf(lead)}.`)
+  },
+  create_lead(asked) {
+    const input = newLead(asked)
+    if (asked.lead) return skipped(input, HAS_LEAD)
+    const fault = faultInLead(input)
+    return fault ? failed(input, fault) : would(input, `Would create the lead ${calledBy(input)}.`)
   },
   async update_conversation(asked) {
     const input = conversation(asked)

@@ -223,6 +223,28 @@ export const shapes = {
       ),
     },
   },
+  create_lead: {
+    action: 'create_lead',
+    title: 'Create lead',
+    description:
+      'For someone who writes to you and is not a lead. If a lead has the address, the conversation is linked to that lead. Later steps are about the lead.',
+    fields: {
+      delay: wait,
+      first_name: t.Optional(
+        line({ title: 'First name', description: 'from the name of the sender by default', control: 'text' }),
+      ),
+      last_name: t.Optional(line({ title: 'Last name', control: 'text' })),
+      email: t.Optional(
+        line({ title: 'Email', description: 'the address they wrote from by default', control: 'text' }),
+      ),
+      phone: t.Optional(
+        line({ title: 'Phone', description: 'the number they wrote from by default', control: 'text' }),
+      ),
+      company: t.Optional(line({ title: 'Company', control: 'text' })),
+      title: t.Optional(line({ title: 'Job title', control: 'text' })),
+      source: t.Optional(line({ title: 'Source', description: 'Conversation by default', control: 'text' })),
+    },
+  },
 } as const satisfies Record<ActionName, ActionShape>
 
 function patternOf(schema: TSchema): string {

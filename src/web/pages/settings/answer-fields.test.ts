@@ -10,6 +10,7 @@ const settings: ConversationSettings = {
   hours: [{ day: 1, from: '09:00', until: '17:00' }],
   agent_id: null,
   agent_mode: 'off',
+  creates_leads: false,
   agents_say_ai: true,
   updated_at: '2026-01-01T00:00:00.000Z',
 }

@@ -13,6 +13,7 @@ export type AnswerFields = {
   week: Range[][]
   agent_id: string | null
   agent_mode: ConversationSettings['agent_mode']
+  creates_leads: boolean
   agents_say_ai: boolean
 }
 
@@ -28,6 +29,7 @@ export function fieldsOf({
   hours,
   agent_id,
   agent_mode,
+  creates_leads,
   agents_say_ai,
 }: ConversationSettings): AnswerFields {
   return {
@@ -37,6 +39,7 @@ export function fieldsOf({
     timezone,
     agent_id,
     agent_mode,
+    creates_leads,
     agents_say_ai,
     week: weekOf(hours),
   }

@@ -8,6 +8,7 @@ import { asSentence } from '../../ui/words.ts'
 import { ownZone } from '../../ui/zones.ts'
 import { changeOf, faultsOf, fieldsOf } from './answer-fields.ts'
 import { WeekEditor } from './hours-editor.tsx'
+import { NewLeads } from './mailbox-choices.tsx'
 import { SettingsSave } from './settings-save.tsx'
 import { useSettingsForm } from './use-settings-form.ts'
 import fieldsClasses from '../../ui/fields.module.css'
@@ -71,6 +72,11 @@ export function AnswerForm({ settings, editable }: { settings: ConversationSetti
         />
         <WeekEditor week={fields.week} set={week => set({ week })} faultOf={faultOf} editable={editable} />
         {faultOf('hours') && <p role="alert">{faultOf('hours')}</p>}
+        <NewLeads
+          about="When they write to the mailbox of this installation, by text message or by WhatsApp. Connected mailboxes have a setting of their own."
+          creates={fields.creates_leads}
+          set={creates_leads => set({ creates_leads })}
+        />
         <AgentChoice
           agent_id={fields.agent_id}
           agent_mode={fields.agent_mode}

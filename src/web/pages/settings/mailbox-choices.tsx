@@ -1,6 +1,6 @@
 // The few pages with radio buttons bring their style along.
 import '@mantine/core/styles/Radio.layer.css'
-import { Checkbox, Radio } from '@mantine/core'
+import { Radio } from '@mantine/core'
 import type { MailboxVisibility } from '#domains/mailboxes/values.ts'
 import classes from './mailbox-settings.module.css'
 
@@ -22,16 +22,21 @@ export function Visibility({ visibility, set }: VisibilityProps) {
   )
 }
 
-type NewLeadsProps = { creates: boolean; set: (creates: boolean) => void }
+type NewLeadsProps = { about?: string; creates: boolean; set: (creates: boolean) => void }
 
-/** Asked about shared mailboxes only. */
-export function NewLeads({ creates, set }: NewLeadsProps) {
+/** Asked about shared mailboxes, and about everything that has no mailbox. */
+export function NewLeads({ about, creates, set }: NewLeadsProps) {
   return (
-    <Checkbox
-      label="Create leads from new senders"
-      description="People who are not leads yet become leads when they write to this address."
-      checked={creates}
-      onChange={({ currentTarget }) => set(currentTarget.checked)}
-    />
+    <Radio.Group
+      label="New senders become leads"
+      description={about ?? 'People who are not leads yet, when they write to this address.'}
+      value={creates ? 'always' : 'never'}
+      onChange={value => set(value === 'always')}
+    >
+      <div className={classes.choices}>
+        <Radio size="xs" value="never" label="Never" />
+        <Radio size="xs" value="always" label="Always" />
+      </div>
+    </Radio.Group>
   )
 }
