@@ -5,6 +5,7 @@ import { findMailbox } from '#domains/mailboxes/sending.ts'
 import type { Asked } from './agent-asking.ts'
 import { countAnswers } from './agent-store.ts'
 import type { Incoming } from './agent-task.ts'
+import { loopFault } from './automatic-limit.ts'
 import { asksForPerson } from './agent-words.ts'
 import { planSaying, planSending } from './holds.ts'
 import { isOpenAt } from './open-hours.ts'
@@ -28,6 +29,8 @@ export async function limitBefore(
     return "It is outside the agent's hours."
   if (answers_max === 0 || (await countAnswers(ctx, row.id, answers_max)) >= answers_max)
     return 'The agent has given all the answers that it may give in a conversation.'
+  const loop = await loopFault(ctx, row.id, entry.channel)
+  if (loop !== null) return loop
   if (entry.channel !== 'chat' && (await isPaused(ctx))) return 'Outreach is paused for the whole team.'
   return heldBy(ctx, row, entry)
 }

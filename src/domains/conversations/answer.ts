@@ -13,6 +13,7 @@ import { writeMessages, type Origin } from '#domains/messages/compose.ts'
 import { SMS_LENGTH_MAX } from '#domains/messages/values.ts'
 import { recordAnswer } from './answers.ts'
 import { deleteDraft } from './agent-store.ts'
+import { refuseLoop } from './automatic-limit.ts'
 import { calledBy, tell } from './clock.ts'
 import { conversationEvents, type NewEntry } from './contract.ts'
 import { planSending, type Sending } from './holds.ts'
@@ -38,6 +39,7 @@ export async function reply(
   before: ConversationRow,
   wanted: Reply,
 ): Promise<{ row: ConversationRow; message_id: string }> {
+  await refuseLoop(ctx, before.id, wanted.channel)
   const template = await templateOf(ctx, wanted)
   const text = template?.text ?? wanted.text!
   if (wanted.channel === 'chat') return say(ctx, before, { ...wanted, text })

@@ -11,6 +11,7 @@ import type { Lead } from '#domains/leads/contract.ts'
 import { nameOf } from '#domains/leads/model.ts'
 import { findLead } from '#domains/leads/service.ts'
 import { wakeForWaiting } from './agent-wake.ts'
+import { loopFault } from './automatic-limit.ts'
 import { note, reply } from './answer.ts'
 import { recordClosed } from './answers.ts'
 import { calledBy, snooze, tell } from './clock.ts'
@@ -177,6 +178,12 @@ export async function cancelEntry(ctx: Context, id: string, entry_id: string): P
     await cancel(ctx, row, await existingEntry(ctx, row, entry_id))
     return existingEntry(ctx, row, entry_id)
   })
+}
+
+/** Why a workflow may not write there now, if so. */
+export async function checkAutomatic(ctx: Context, id: string): Promise<string | null> {
+  const row = await existing(ctx, id)
+  return loopFault(ctx, row.id, row.channel)
 }
 
 export async function checkSending(

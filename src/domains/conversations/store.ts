@@ -245,6 +245,20 @@ export function insertReply(ctx: Context, row: NewReply): void {
   )
 }
 
+/** How many workflows and agents have written there since then, and have not been cancelled, up to the limit. */
+export async function countAutomatic(
+  ctx: Context,
+  conversation_id: string,
+  since: string,
+  limit: number,
+): Promise<number> {
+  const rows = await ctx.all(
+    raw(sql`select from conversation_replies where team_id = ${ctx.team_id} and conversation_id = ${conversation_id}
+      and created_at > ${since} and author_kind in ('workflow', 'agent') and is_answer and undone_at is null limit ${limit}`),
+  )
+  return rows.length
+}
+
 export async function findReplies(
   ctx: Context,
   message_ids: readonly string[],

@@ -77,6 +77,10 @@ export const COPIES_MAX = 25
 export const WHOLE_LENGTH_MAX = 200_000
 /** Of an email to thousands, as many as anybody reads. */
 export const RECIPIENTS_MAX = 200
+/** What workflows and agents may write in one conversation within an hour, before only a person may. */
+export const AUTOMATIC_REPLIES_PER_HOUR = 10
+/** In a web chat, people and agents talk faster, and what a visitor may send is limited as well. */
+export const AUTOMATIC_CHAT_REPLIES_PER_HOUR = 60
 /** An agent waits so long for more: it answers the whole of what somebody says. */
 export const AGENT_WAIT_MS = 3_000
 /** Where a person has just written, an agent only drafts. */

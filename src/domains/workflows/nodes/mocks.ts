@@ -1,6 +1,6 @@
 import type { Context } from '#platform/context.ts'
 import type { Lead } from '#domains/leads/contract.ts'
-import { checkSending, findConversationOfLead } from '#domains/conversations/service.ts'
+import { checkAutomatic, checkSending, findConversationOfLead } from '#domains/conversations/service.ts'
 import { membersAmong } from '#domains/identity/members.ts'
 import { faultsIn } from '#domains/leads/model.ts'
 import { recentSettings } from '#domains/leads/service.ts'
@@ -136,6 +136,8 @@ const mocks: { [Action in ActionName]: (asked: Asking<Action>) => Done | Promise
     if (!lead) return would(input, 'Would reply to the lead.')
     const found = await findConversationOfLead(ctx, lead.id)
     if (!found) return failed(input, NO_CONVERSATION)
+    const loop = await checkAutomatic(ctx, found)
+    if (loop !== null) return failed(input, loop)
     const { refusal, detail } = await checkSending(ctx, found, undefined)
     return refusal ? failed(input, detail!) : would(input, `Would reply to ${calledOf(lead)}.`)
   },

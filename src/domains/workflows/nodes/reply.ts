@@ -1,8 +1,9 @@
+import { isRefusal } from '#platform/problem.ts'
 import { findConversationOfLead, replyFinished } from '#domains/conversations/service.ts'
 import { isPaused } from '#domains/messages/settings.ts'
 import type { Done } from '../state.ts'
 import { NO_LEAD, type Perform, type Request } from './action.ts'
-import { done, failed } from './answers.ts'
+import { done, failed, refused } from './answers.ts'
 import { ask, textOf, type Asked } from './asked.ts'
 import { PAUSED } from './outreach.ts'
 
@@ -27,7 +28,12 @@ async function reply(request: Request<'reply'> & Asked<'reply'>, paused: boolean
   if (input.message === '') return failed(input, 'The message is empty for this lead.')
   const id = await findConversationOfLead(ctx, lead.id)
   if (id === undefined) return failed(input, NO_CONVERSATION)
-  const written = await replyFinished(ctx, id, input.message)
-  const result = { conversation_id: id, message_id: written.id }
-  return done(input, result, `Reply to ${written.address} queued.`)
+  try {
+    const written = await ctx.attempt(() => replyFinished(ctx, id, input.message))
+    const result = { conversation_id: id, message_id: written.id }
+    return done(input, result, `Reply to ${written.address} queued.`)
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    return refused(input, error)
+  }
 }
