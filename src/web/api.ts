@@ -8,6 +8,7 @@ import type { endpoints as retention } from '#domains/retention/contract.ts'
 import type { endpoints as conversations } from '#domains/conversations/contract.ts'
 import type {
   agentEndpoints as conversationAgents,
+  mailboxEndpoints as conversationMailboxes,
   settingsEndpoints as conversationSettings,
   whatsappEndpoints as whatsapp,
 } from '#domains/conversations/contract.ts'
@@ -71,6 +72,7 @@ type Every =
   | Of<typeof chat>
   | Of<typeof conversations>
   | Of<typeof conversationAgents>
+  | Of<typeof conversationMailboxes>
   | Of<typeof conversationSettings>
   | Of<typeof whatsapp>
   | Of<typeof credits>

@@ -8,7 +8,7 @@ import { IMAP_PASSWORD, IMAP_USER, startImapServer, type ImapServer } from '#tes
 import { inOrder } from '#test/in-order.ts'
 import { memoryMailboxServers } from '#test/mailboxes.ts'
 import { further } from '#test/tier.ts'
-import { faultsInEveryLook, type Scene } from './axe.ts'
+import { faultsInEveryLook, furtherScene, type Scene } from './axe.ts'
 import { goOn, startStage, type Stage, type Visitor } from './browser.ts'
 
 inOrder()
@@ -119,14 +119,13 @@ further('its name and signature are changed, also when somebody else changes it 
   const dialog = page.getByRole('dialog', { name: `Edit ${IMAP_USER}` })
   await dialog.getByLabel('Sender name').fill('Brightwater')
   await dialog.getByLabel('Default for new conversations').check()
-  await dialog.getByRole('radio', { name: 'Always' }).check()
+  await dialog.getByLabel('New senders become leads').check()
   const [mailbox] = await mailboxes()
   const theirs = { signature: 'Theirs' }
   expect((await stage.api.patch(`/api/mailboxes/${mailbox!.id}`, theirs)).status).toBe(200)
 
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.getByText('Someone else changed this mailbox. Save again to keep your changes.').waitFor()
-  await expect.poll(() => dialog.getByLabel('Signature').inputValue()).toBe('Theirs')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await rowOf(page).getByText('sends as Brightwater').waitFor()
   await rowOf(page).getByText('Default').waitFor()
@@ -137,6 +136,41 @@ further('its name and signature are changed, also when somebody else changes it 
   // What others change is seen without a reload.
   await stage.api.patch(`/api/mailboxes/${mailbox!.id}`, { name: 'Brightwater Lifts' })
   await rowOf(page).getByText('sends as Brightwater Lifts').waitFor()
+  await page.getByRole('button', { name: 'Edit Daily limit' }).click()
+  await dialog.getByLabel('Daily limit').fill('0')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('Enter a number from 1 to 10,000, or nothing').waitFor()
+  await dialog.getByLabel('Daily limit').fill('150')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('region', { name: IMAP_USER }).getByText('150 emails').waitFor()
+  expect(await mailboxes()).toMatchObject([{ daily_limit: 150 }])
+  expect(complaints.splice(0)).toEqual([])
+})
+
+test('its signature is formatted, previewed as it is sent, saved and tested', async () => {
+  const { page, complaints } = visitor
+  await goOn(page, `${stage.app.url}/settings/sessions`)
+  await goOn(page, stage.app.url + PATH)
+  await rowOf(page).getByRole('link').click()
+  const [{ id }] = (await mailboxes()) as [{ id: string }]
+  await expect.poll(() => new URL(page.url()).search).toBe(`?id=${id}`)
+  const part = page.getByRole('region', { name: 'Signature' })
+  const field = part.getByLabel(`Signature of ${IMAP_USER}`)
+  await field.fill('sales')
+  await field.press('Control+a')
+  await part.getByRole('button', { name: 'Bold' }).click()
+  await expect.poll(() => field.inputValue()).toBe('**sales**')
+  await field.press('End')
+  await part.getByRole('button', { name: 'Sender’s name' }).click()
+  await expect.poll(() => field.inputValue()).toBe('**sales**{{senderName}}')
+  const preview = page.frameLocator('iframe[title="Preview of the signature"]')
+  await preview.locator('strong').getByText('sales').waitFor()
+  await preview.getByText('Brightwater Lifts').waitFor()
+  await part.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved the signature').waitFor()
+  expect(await mailboxes()).toMatchObject([{ signature: '**sales**{{senderName}}' }])
+  await part.getByRole('button', { name: 'Send me a test' }).click()
+  await page.getByText('Sent a test to ada@example.test').waitFor()
   expect(complaints.splice(0)).toEqual([])
 })
 
@@ -154,9 +188,7 @@ test('one that stopped working says why and what to do, and is disconnected', as
   await imap.close()
   await act(page, 'Check now')
   await rowOf(page).getByText('Not working').waitFor()
-  await rowOf(page)
-    .getByText(/^The IMAP server \S+ cannot be used/)
-    .waitFor()
+  await page.getByText(/^The IMAP server \S+ cannot be used/).waitFor()
   await page.getByRole('button', { name: `Change sign-in of ${IMAP_USER}` }).click()
   await dialog.getByLabel('New password').waitFor()
   await page.keyboard.press('Escape')
@@ -187,11 +219,11 @@ test('a mailbox at a provider is connected there, and what came of it is told on
   await connectAtGoogle(page)
   const told = page.getByRole('status').getByText('ada@gmail.com is connected. The team can read')
   await told.waitFor()
-  await expect.poll(() => new URL(page.url()).search).toBe('')
+  await expect.poll(() => new URL(page.url()).search).toMatch(/^\?id=[0-9a-f]{24}$/)
   expect(await mailboxes()).toMatchObject([{ address: 'ada@gmail.com', kind: 'google', import_days: 0 }])
   await goOn(page, `${stage.app.url}/settings/sessions`)
   await goOn(page, stage.app.url + PATH)
-  await page.getByText('You, Google, the team can read it').waitFor()
+  await page.getByText('You, Google, the team can read it').first().waitFor()
   await expect.poll(() => told.count()).toBe(0)
   expect(complaints.splice(0)).toEqual([])
 })
@@ -213,15 +245,13 @@ further('axe finds nothing in the list and its dialogs, in any look', async () =
         await page.getByLabel('IMAP server').waitFor()
       },
     ],
-    [PATH, open('Change sign-in of accounts@brightwater.example')],
-    [
-      PATH,
-      async page => {
-        await page.getByRole('button', { name: 'More actions for hello@brightwater.example' }).click()
-        await page.getByRole('menuitem', { name: 'Disconnect…' }).click()
-        await page.getByRole('dialog').waitFor()
-      },
-    ],
+    [`${PATH}?id=650000000000000000000001`],
+    [`${PATH}?id=650000000000000000000002`, open('Change sign-in of accounts@brightwater.example')],
+    ...furtherScene(`${PATH}?id=650000000000000000000001`, async page => {
+      await page.getByRole('button', { name: 'More actions for hello@brightwater.example' }).click()
+      await page.getByRole('menuitem', { name: 'Disconnect…' }).click()
+      await page.getByRole('dialog').waitFor()
+    }),
   ]
   expect(await faultsInEveryLook(stage, 'main h1, main h2', scenes)).toEqual([])
 })

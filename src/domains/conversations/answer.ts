@@ -18,8 +18,9 @@ import { calledBy, tell } from './clock.ts'
 import { conversationEvents, type NewEntry } from './contract.ts'
 import { planSending, type Sending } from './holds.ts'
 import { enclose, encloseFiles, encloseWith } from './enclosed.ts'
-import { answering, emailOf, fillIn, threadOf } from './letter.ts'
+import { answering, emailOf, fillIn, signerOf, threadOf } from './letter.ts'
 import { leadOfAddress, linkAddress } from './linking.ts'
+import { planCounted } from './mailbox-limit.ts'
 import { say, type Reply } from './saying.ts'
 import { aboutConversation, beginningOf, channelOf, sent } from './model.ts'
 import { blankEntry, insertEntry } from './entry-store.ts'
@@ -47,8 +48,9 @@ export async function reply(
   const { channel, to = row.address } = wanted
   const wish = checkedWish(ctx, wanted)
   const enclosed = await encloseWith(ctx, row, wanted)
-  const plan = await planSending(ctx, { id: row.id, lead_id: row.lead_id, address: to }, channel, wish)
-  if (plan.refusal) throw new Problem('conflict', plan.detail!, { code: plan.refusal })
+  const wanted_plan = await planSending(ctx, { id: row.id, lead_id: row.lead_id, address: to }, channel, wish)
+  if (wanted_plan.refusal) throw new Problem('conflict', wanted_plan.detail!, { code: wanted_plan.refusal })
+  const { plan, counted_on } = await planCounted(ctx, enclosed.mailbox, wanted_plan)
   const lead = plan.lead ?? (await leadFrom(ctx, row))
   const message_id = ctx.newId()
   const filled = await fillIn(ctx, lead, {
@@ -57,10 +59,11 @@ export async function reply(
     text,
     isFinished: template !== undefined || (wanted.isFinished ?? false),
     signature: enclosed.mailbox?.signature ?? null,
+    sender_name: signerOf(ctx, enclosed.mailbox),
   })
   if (channel === 'whatsapp') refuseUnfit(filled.text, enclosed.files, template !== undefined)
   await write(ctx, row, { ...filled, message_id, lead, channel, plan, html: wanted.html })
-  enclose(ctx, row, message_id, enclosed)
+  enclose(ctx, row, message_id, { ...enclosed, counted_on })
   if (template) insertUse(ctx, { ...template.use, message_id, conversation_id: row.id })
   const said = { channel, subject: filled.subject, text: filled.text, at: ctx.now() }
   const updated_at = nextVersion(row.updated_at, ctx.now())

@@ -3,6 +3,8 @@ import { exportAnswerTimes, readAnswerTimes } from './answer-times.ts'
 import { changeConversations } from './bulk.ts'
 import type { endpoints } from './contract.ts'
 import { checkFirstMessage } from './first-message.ts'
+import type { mailboxEndpoints } from './mailbox-contract.ts'
+import { previewSignature, readSent, sendTest } from './mailbox-tests.ts'
 import { listLabels } from './label-store.ts'
 import * as savedReplies from './saved-replies.ts'
 import * as conversations from './service.ts'
@@ -25,7 +27,8 @@ export const api: Handlers<typeof endpoints> = {
     conversations.changeConversation(ctx, params.id, body, ifMatch),
   markConversationRead: (ctx, { params }) => conversations.markRead(ctx, params.id),
   tellWriting: (ctx, { params }) => conversations.tellWriting(ctx, params.id),
-  checkSending: (ctx, { params, query }) => conversations.checkSending(ctx, params.id, query.channel),
+  checkSending: (ctx, { params, query }) =>
+    conversations.checkSending(ctx, params.id, query.channel, query.mailbox_id),
   listConversationMessages: (ctx, { params, query }) => conversations.listEntries(ctx, params.id, query),
   addConversationMessage: (ctx, { params, body, ifMatch }) =>
     conversations.addEntry(ctx, params.id, body, ifMatch),
@@ -54,4 +57,10 @@ export const whatsappApi: Handlers<typeof whatsappEndpoints> = {
   readWhatsAppTemplate: (ctx, { params }) => templates.getTemplate(ctx, params.id),
   deleteWhatsAppTemplate: (ctx, { params }) => templates.deleteTemplate(ctx, params.id),
   syncWhatsAppTemplates: ctx => templates.syncTemplates(ctx),
+}
+
+export const mailboxApi: Handlers<typeof mailboxEndpoints> = {
+  readMailboxSending: (ctx, { params }) => readSent(ctx, params.id),
+  previewSignature: (ctx, { params, body }) => previewSignature(ctx, params.id, body.signature),
+  testMailbox: (ctx, { params, body }) => sendTest(ctx, params.id, body),
 }

@@ -11,6 +11,7 @@ import { enclose } from './enclosed.ts'
 import { findChatPlace, findUnseen, type EntryRow } from './entry-store.ts'
 import { planSending } from './holds.ts'
 import { emailOf, fillIn, threadOf } from './letter.ts'
+import { planCounted } from './mailbox-limit.ts'
 import { leadOfAddress, linkAddress } from './linking.ts'
 import { findParts } from './mail-store.ts'
 import * as store from './store.ts'
@@ -55,20 +56,22 @@ export async function copyUnseen(
     text: [words.beginning, ...entries.map(({ text }) => text)].join('\n\n'),
     isFinished: true,
     signature: mailbox?.signature ?? null,
+    sender_name: mailbox?.name ?? null,
   })
   const id = ctx.newId()
-  const { due_at } = plan
+  const { plan: counted, counted_on } = await planCounted(ctx, mailbox, plan)
+  const { due_at, hold_reason } = counted
   const about = { id, lead_id: lead.id, address: plan.to!, due_at, origin: originOf(last) }
   const thread = await threadOf(ctx, own, plan.to!)
   const email = emailOf({ ...filled, subject: words.subject })
   const track = { opens: false, clicks: false }
   writeMessages(ctx, { emails: [{ ...about, ...email, thread, track, meeting_url: null }] })
   enqueue(ctx, { kind: SEND_JOB, data: { ids: [id] }, run_at: due_at })
-  enclose(ctx, own, id, { mailbox, cc: [], bcc: [], files: await filesOf(ctx, entries) })
+  enclose(ctx, own, id, { mailbox, cc: [], bcc: [], files: await filesOf(ctx, entries), counted_on })
   store.insertReply(ctx, {
     message_id: id,
     conversation_id: own.id,
-    hold_reason: null,
+    hold_reason,
     is_answer: true,
     undone_at: null,
     // What was answered then: not what came in since.

@@ -160,7 +160,15 @@ export const endpoints = defineEndpoints({
     summary: 'Check what would hold or refuse a message that is sent now',
     auth: read,
     params: ById,
-    query: t.Object({ channel: t.Optional(oneOf(conversationChannels)) }, { additionalProperties: false }),
+    query: t.Object(
+      {
+        channel: t.Optional(oneOf(conversationChannels)),
+        mailbox_id: t.Optional(
+          t.String({ ...Id, description: 'The mailbox it would be sent from; by default as for a reply' }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
     output: SendingCheck,
   },
   draftReply: {
@@ -324,6 +332,7 @@ export type {
   settingsEndpoints,
 } from './settings-contract.ts'
 export type { AnswerFigures, AnswerTimes, AnswerTimesRow } from './answer-times-contract.ts'
+export type { mailboxEndpoints } from './mailbox-contract.ts'
 export type { TemplateChoice, WhatsAppTemplate, whatsappEndpoints } from './whatsapp-contract.ts'
 export type { AgentDraft, agentEndpoints, AgentTurn } from './agent-contract.ts'
 export type { AttachedFile, ConversationEntry, WrittenEntry } from './entry-contract.ts'

@@ -30,6 +30,8 @@ export type Enclosed = {
   cc: string[]
   bcc: string[]
   files: KeptFile[]
+  /** The day on which the mailbox counts it. */
+  counted_on?: string | null
 }
 
 type Wish = Pick<NewEntry, (typeof ONLY_EMAIL)[number]> & { channel: ConversationChannel; to?: string }
@@ -71,10 +73,10 @@ export function enclose(
   ctx: Context,
   { id: conversation_id }: ConversationRow,
   message_id: string,
-  { mailbox, cc, bcc, files }: Enclosed,
+  { mailbox, cc, bcc, files, counted_on = null }: Enclosed,
 ): void {
   if (mailbox || cc.length > 0 || bcc.length > 0)
-    insertLetter(ctx, { message_id, conversation_id, mailbox_id: mailbox?.id ?? null, cc, bcc })
+    insertLetter(ctx, { message_id, conversation_id, mailbox_id: mailbox?.id ?? null, cc, bcc, counted_on })
   encloseFiles(ctx, conversation_id, message_id, files)
 }
 

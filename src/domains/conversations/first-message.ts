@@ -5,6 +5,8 @@ import { findLeads } from '#domains/leads/service.ts'
 import type { CheckFirst, SendingCheck } from './contract.ts'
 import { planSending } from './holds.ts'
 import { leadOfAddress } from './linking.ts'
+import { mailboxAsked } from './mailbox-asked.ts'
+import { planWithin } from './mailbox-limit.ts'
 import { channelOf, keyOf } from './model.ts'
 import * as store from './store.ts'
 import type { ConversationRow } from './store.ts'
@@ -13,7 +15,7 @@ import { CHAT_ADDRESS } from './values.ts'
 /** The same as for a conversation, for whoever has none yet. A lead that is not there has no address. */
 export async function checkFirstMessage(
   ctx: Context,
-  { lead_id, to, channel: wanted }: CheckFirst,
+  { lead_id, to, channel: wanted, mailbox_id }: CheckFirst,
 ): Promise<SendingCheck> {
   if (lead_id !== undefined && to !== undefined)
     throw invalid([{ path: 'to', message: 'must not be given together with lead_id' }])
@@ -25,7 +27,9 @@ export async function checkFirstMessage(
   if (to !== undefined && (channelOf(to) === 'email') !== (channel === 'email'))
     throw invalid([{ path: 'channel', message: 'does not fit the address' }])
   const about = { id: known?.id ?? null, lead_id: lead?.id ?? null, address }
-  const plan = await planSending(ctx, about, channel)
+  const mailbox =
+    channel === 'email' ? await mailboxAsked(ctx, mailbox_id, known?.mailbox_id ?? null) : undefined
+  const plan = await planWithin(ctx, mailbox, await planSending(ctx, about, channel))
   const { due_at, hold_reason, window_closes_at, refusal, detail } = plan
   const held_until = hold_reason && due_at
   return { channel, to: plan.to, held_until, hold_reason, window_closes_at, refusal, detail }

@@ -11,7 +11,8 @@ import { checkedWish, originOf, SEND_JOB } from './answer.ts'
 import { conversationEvents, type ConversationEntry, type NewEntry } from './contract.ts'
 import { enclose, encloseWith } from './enclosed.ts'
 import { planSending } from './holds.ts'
-import { asHtml, emailOf, fillIn } from './letter.ts'
+import { asHtml, emailOf, fillIn, signerOf } from './letter.ts'
+import { planCounted } from './mailbox-limit.ts'
 import { findMail, findParts } from './mail-store.ts'
 import { aboutConversation } from './model.ts'
 import { templateFaults } from './whatsapp-templates.ts'
@@ -32,13 +33,13 @@ export async function forward(
     throw new Problem('conflict', 'Link the conversation to a lead before you forward from it.', {
       code: 'no_lead',
     })
-  const plan = await planSending(
+  const wanted_plan = await planSending(
     ctx,
     { id: row.id, lead_id: null, address: to },
     'email',
     checkedWish(ctx, { ...wanted, channel: 'email' }),
   )
-  if (plan.refusal) throw new Problem('conflict', plan.detail!, { code: plan.refusal })
+  if (wanted_plan.refusal) throw new Problem('conflict', wanted_plan.detail!, { code: wanted_plan.refusal })
   const files = (await findParts(ctx, [entry.id])).map(({ file_id }) => file_id)
   const file_ids = [...new Set([...files, ...(wanted.file_ids ?? [])])]
   const enclosed = await encloseWith(ctx, row, { ...wanted, channel: 'email', to, file_ids })
@@ -48,7 +49,9 @@ export async function forward(
     text: '',
     isFinished: true,
     signature: enclosed.mailbox?.signature ?? null,
+    sender_name: signerOf(ctx, enclosed.mailbox),
   })
+  const { plan, counted_on } = await planCounted(ctx, enclosed.mailbox, wanted_plan)
   const subject = forwarding(entry.subject)
   const email = emailOf({ subject, text, signature })
   const message_id = ctx.newId()
@@ -58,7 +61,7 @@ export async function forward(
   const track = { opens: false, clicks: false }
   writeMessages(ctx, { emails: [{ ...about, ...content, thread: [], track, meeting_url: null }] })
   enqueue(ctx, { kind: SEND_JOB, data: { ids: [message_id] }, run_at: plan.due_at })
-  enclose(ctx, row, message_id, enclosed)
+  enclose(ctx, row, message_id, { ...enclosed, counted_on })
   store.insertReply(ctx, {
     message_id,
     conversation_id: row.id,

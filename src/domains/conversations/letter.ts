@@ -5,8 +5,10 @@ import type { Lead } from '#domains/leads/contract.ts'
 import { valuesOf } from '#domains/messages/letters.ts'
 import { findLastEmailTo } from '#domains/messages/service.ts'
 import { senderOf } from '#domains/messages/settings.ts'
+import type { MailboxRow } from '#domains/mailboxes/sending.ts'
+import type { Values } from '#domains/templates/placeholders.ts'
 import { compileText, mergeText } from '#domains/templates/merge.ts'
-import { compile, renderBody, wrap, wrapText } from '#domains/templates/render.ts'
+import { compile, renderBody, wrap, wrapText, type Part } from '#domains/templates/render.ts'
 import { customKeys } from '#domains/templates/service.ts'
 import { findLastEmail } from './entry-store.ts'
 import type { ConversationRow } from './store.ts'
@@ -33,13 +35,15 @@ export type Draft = {
   isFinished: boolean
   /** That of the mailbox, instead of the team's. */
   signature: string | null
+  /** Who writes, for {{senderName}} in it; null for the name of the team's settings. */
+  sender_name: string | null
 }
 
 /** Placeholders are filled in where the writer has put them, and nowhere else. */
 export async function fillIn(
   ctx: Context,
   lead: Lead | undefined,
-  { subject, inherited, text, isFinished, signature }: Draft,
+  { subject, inherited, text, isFinished, signature, sender_name }: Draft,
 ): Promise<Filled> {
   const [keys, sender] = await Promise.all([customKeys(ctx), senderOf(ctx)])
   const values = lead ? valuesOf(ctx, lead, sender) : {}
@@ -61,8 +65,18 @@ export async function fillIn(
   }
   if (faults.length > 0) throw invalid(faults)
   const signed = signature ?? sender.signature
-  const source = { subject: '', body: signed ?? '', format: 'markdown' as const }
-  return { ...result, signature: signed ? renderBody(compile(source, []), values) : null }
+  const named = sender_name === null ? values : { ...values, senderName: sender_name }
+  return { ...result, signature: signed ? signatureOf(signed, named) : null }
+}
+
+/** Markdown both ways, HTML and text, as it is in the email and in its preview. */
+export function signatureOf(signature: string, values: Values): Part {
+  return renderBody(compile({ subject: '', body: signature, format: 'markdown' }, []), values)
+}
+
+/** Whom the signature names: the mailbox, if it has a name, or whoever writes. A workflow is nobody. */
+export function signerOf({ actor }: Context, mailbox: Pick<MailboxRow, 'name'> | undefined): string | null {
+  return mailbox?.name ?? (actor.kind === 'workflow' ? null : actor.name)
 }
 
 /** An email as one person writes to another: no footer, and nothing that counts who opens it. */

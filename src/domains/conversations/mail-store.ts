@@ -48,15 +48,17 @@ export type LetterRow = {
   mailbox_id: string | null
   cc: string[]
   bcc: string[]
+  /** The day on which its mailbox counts it. */
+  counted_on: string | null
 }
 
 export function insertLetter(
   ctx: Context,
-  { message_id, conversation_id, mailbox_id, cc, bcc }: LetterRow,
+  { message_id, conversation_id, mailbox_id, cc, bcc, counted_on }: LetterRow,
 ): void {
   ctx.later(
-    raw(sql`insert into conversation_letters (team_id, message_id, conversation_id, mailbox_id, cc, bcc)
-      values (${ctx.team_id}, ${message_id}, ${conversation_id}, ${mailbox_id}, ${cc}::text[], ${bcc}::text[])`),
+    raw(sql`insert into conversation_letters (team_id, message_id, conversation_id, mailbox_id, cc, bcc, counted_on)
+      values (${ctx.team_id}, ${message_id}, ${conversation_id}, ${mailbox_id}, ${cc}::text[], ${bcc}::text[], ${counted_on}::date)`),
   )
 }
 
@@ -66,7 +68,7 @@ export async function findLetters(
 ): Promise<Map<string, LetterRow>> {
   if (message_ids.length === 0) return new Map()
   const rows = await ctx.all(
-    raw<LetterRow>(sql`select message_id, conversation_id, mailbox_id, cc, bcc from conversation_letters
+    raw<LetterRow>(sql`select message_id, conversation_id, mailbox_id, cc, bcc, to_char(counted_on, 'YYYY-MM-DD') as counted_on from conversation_letters
       where team_id = ${ctx.team_id} and message_id = any(${message_ids}::text[])`),
   )
   return new Map(rows.map(row => [row.message_id, row]))

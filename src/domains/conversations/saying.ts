@@ -56,6 +56,7 @@ export async function say(
     text: wanted.text,
     isFinished: wanted.isFinished ?? false,
     signature: null,
+    sender_name: null,
   })
   const isAnswer = wanted.isAnswer ?? true
   const message_id = ctx.newId()

@@ -17,6 +17,7 @@ import { SEND_JOB } from './answer.ts'
 import { calledBy, tell } from './clock.ts'
 import { FILE_SENT_JOB, letterOf, suppressedCopies } from './enclosed.ts'
 import { findLetters } from './mail-store.ts'
+import { countBounce } from './mailbox-limit.ts'
 import { redo, undo } from './undo.ts'
 import { lateByWindow, parcelOf } from './whatsapp.ts'
 
@@ -134,6 +135,7 @@ export async function found(ctx: Context, { data }: Of<'found'>): Promise<void> 
 export async function bounced(ctx: Context, { data }: Of<'bounced'>): Promise<void> {
   const { message_id: id, source_id = null, source_kind } = data
   const told = { id, source_id, source_kind }
+  await countBounce(ctx, id)
   await takeBack(ctx, told, 'Not delivered', data.reason ?? null)
 }
 

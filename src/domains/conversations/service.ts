@@ -12,6 +12,8 @@ import { nameOf } from '#domains/leads/model.ts'
 import { findLead } from '#domains/leads/service.ts'
 import { wakeForWaiting } from './agent-wake.ts'
 import { loopFault } from './automatic-limit.ts'
+import { mailboxAsked } from './mailbox-asked.ts'
+import { planWithin } from './mailbox-limit.ts'
 import { note, reply } from './answer.ts'
 import { recordClosed } from './answers.ts'
 import { calledBy, snooze, tell } from './clock.ts'
@@ -190,13 +192,18 @@ export async function checkSending(
   ctx: Context,
   id: string,
   wanted: ConversationChannel | undefined,
+  mailbox_id?: string | null,
 ): Promise<SendingCheck> {
   const row = await existing(ctx, id)
   const channel = wanted ?? row.channel
   const plan =
     channel === 'chat'
       ? planSaying(await findChatAddress(ctx, row.id), ctx.now())
-      : await planSending(ctx, row, channel)
+      : await planWithin(
+          ctx,
+          channel === 'email' ? await mailboxAsked(ctx, mailbox_id, row.mailbox_id) : undefined,
+          await planSending(ctx, row, channel),
+        )
   const { to, due_at, hold_reason, window_closes_at, refusal, detail } = plan
   return { channel, to, held_until: hold_reason && due_at, hold_reason, window_closes_at, refusal, detail }
 }

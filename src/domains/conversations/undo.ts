@@ -7,6 +7,7 @@ import { deleteClosedSince } from './answer-store.ts'
 import { reopenClosed, restoreAnswer, takeBackAnswer } from './answers.ts'
 import { startClock } from './clock.ts'
 import { conversationEvents, type ConversationEntry } from './contract.ts'
+import { uncount } from './mailbox-limit.ts'
 import { aboutConversation, answered, lastOf, type AnswerClock } from './model.ts'
 import * as entryStore from './entry-store.ts'
 import * as store from './store.ts'
@@ -28,6 +29,7 @@ export async function cancel(ctx: Context, row: ConversationRow, entry: Conversa
 export async function undo(ctx: Context, message_id: string): Promise<ConversationRow | undefined> {
   const known = (await store.findReplies(ctx, [message_id])).get(message_id)
   if (!known || !(await store.markUndone(ctx, message_id, ctx.now()))) return undefined
+  await uncount(ctx, message_id)
   const row = await store.lockConversation(ctx, known.conversation_id)
   if (!row) return undefined
   const clock = known.is_answer ? await clockWithout(ctx, row, known) : undefined

@@ -28,7 +28,7 @@ export const ANSWER_TIMES_DAYS = 28
 export const ANSWER_TIMES_DAYS_MAX = 367
 
 /** What holds a message back for a time. */
-export const conversationHolds = ['send_later', 'quiet_hours'] as const
+export const conversationHolds = ['send_later', 'quiet_hours', 'daily_limit'] as const
 export type ConversationHold = (typeof conversationHolds)[number]
 
 /** Why nothing can be sent at all. */

@@ -97,6 +97,7 @@ export const CheckFirst = t.Object(
     lead_id: t.Optional(Id),
     to: t.Optional(t.Union([Email, Phone])),
     channel: t.Optional(oneOf(firstChannels, 'By default that of the address')),
+    mailbox_id: t.Optional(Id),
   },
   { additionalProperties: false },
 )

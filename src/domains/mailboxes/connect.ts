@@ -131,6 +131,7 @@ async function connected(ctx: Context, attempt: Attempt, code: string): Promise<
     signature: null,
     is_default: false,
     creates_leads: attempt.creates_leads ?? false,
+    daily_limit: null,
     agent_id: null,
     agent_mode: 'off',
     username: address,

@@ -16,6 +16,7 @@ import { defineEvent } from '#platform/events.ts'
 import { mailSecurities } from '#platform/ports/mailbox.ts'
 import { ownTargets } from './answer-targets-contract.ts'
 import {
+  DAILY_LIMIT_MAX,
   HOST_LENGTH_MAX,
   IMPORT_DAYS_DEFAULT,
   IMPORT_DAYS_MAX,
@@ -56,6 +57,11 @@ export const Mailbox = t.Object(
     creates_leads: t.Boolean({
       description: 'Whether a person who is not a lead yet becomes one by writing to it',
     }),
+    daily_limit: nullable(
+      t.Integer({
+        description: 'Emails a day, in its time zone; more wait for the next day. Null for no limit',
+      }),
+    ),
     ...ownTargets,
     agent_id: nullable(t.String({ description: 'The agent of conversations that begin by an email to it' })),
     agent_mode: oneOf(mailboxAgentModes, 'Whether that agent drafts for a person, or answers automatically'),
@@ -76,7 +82,10 @@ export const Mailbox = t.Object(
 )
 export type Mailbox = Static<typeof Mailbox>
 
+const DailyLimit = nullable(t.Integer({ minimum: 1, maximum: DAILY_LIMIT_MAX }))
+
 const choices = {
+  daily_limit: t.Optional(DailyLimit),
   visibility: t.Optional(oneOf(mailboxVisibilities)),
   name: t.Optional(nullable(Text)),
   signature: t.Optional(nullable(Signature)),
@@ -111,6 +120,7 @@ export const MailboxChange = t.Partial(
     signature: nullable(Signature),
     is_default: t.Boolean(),
     creates_leads: t.Boolean(),
+    daily_limit: DailyLimit,
     ...ownTargets,
     agent_id: nullable(Id),
     agent_mode: oneOf(mailboxAgentModes),

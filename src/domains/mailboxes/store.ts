@@ -15,6 +15,8 @@ export type MailboxRow = OwnTargets & {
   signature: string | null
   is_default: boolean
   creates_leads: boolean
+  /** Emails a day; null for as many as are written. */
+  daily_limit: number | null
   /** Which agent has the conversations that begin by a message to it. */
   agent_id: string | null
   agent_mode: 'off' | 'draft' | 'auto'
@@ -47,6 +49,7 @@ const columns = [
   'signature',
   'is_default',
   'creates_leads',
+  'daily_limit',
   'first_answer_min',
   'next_answer_min',
   'timezone',

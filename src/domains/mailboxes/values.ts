@@ -9,6 +9,15 @@ export type MailboxVisibility = (typeof mailboxVisibilities)[number]
 export const mailboxStates = ['NEW', 'OK', 'FAILING'] as const
 export type MailboxState = (typeof mailboxStates)[number]
 
+/** Emails of a mailbox in a day. */
+export const DAILY_LIMIT_MAX = 10_000
+/** What has no room waits for a day that has, so many at most. */
+export const LIMIT_DAYS_MAX = 60
+/** Then what waited for another day is sent, in the time zone of the mailbox. */
+export const NEXT_DAY_BEGINS_H = 8
+export const BOUNCE_DAYS = 30
+/** Tests that one network asks for in an hour. */
+export const TESTS_PER_HOUR = 30
 export const SIGNATURE_LENGTH_MAX = 5_000
 export const IMPORT_DAYS_MAX = 365
 export const IMPORT_DAYS_DEFAULT = 30

@@ -268,7 +268,7 @@ describe('a definition', () => {
 
   test('the catalogue has a schema for every action and every kind of logic, and the starters are right', async () => {
     const { body } = await shop.api.get(`${path}/catalog`)
-    expect(body.actions).toHaveLength(12)
+    expect(body.actions).toHaveLength(13)
     expect(body.logic).toHaveLength(6)
     for (const trigger of [
       'lead.created',

@@ -21,7 +21,7 @@ export function MessageState({ entry, conversation, canWrite }: Props) {
   switch (status) {
     case 'DUE':
       return (
-        <p className={classes.status} data-tone={entry.hold_reason === 'quiet_hours' ? 'warn' : undefined}>
+        <p className={classes.status} data-tone={isHeldBack(entry) ? 'warn' : undefined}>
           {entry.hold_reason && <IconClockPause size={14} aria-hidden />}
           <span>{heldInWords(entry, now)}</span>
           {undoes && canWrite && <Undo entry={entry} id={conversation.id} />}
@@ -64,10 +64,16 @@ export function MessageState({ entry, conversation, canWrite }: Props) {
   }
 }
 
+/** By something else than the wish of its writer. */
+function isHeldBack({ hold_reason }: ConversationEntry): boolean {
+  return hold_reason === 'quiet_hours' || hold_reason === 'daily_limit'
+}
+
 function heldInWords({ held_until, hold_reason }: ConversationEntry, now: number): string {
   const left = held_until === null ? 0 : Date.parse(held_until) - now
   if (held_until === null || left <= 0) return 'Sending…'
   if (hold_reason === 'quiet_hours') return `Held until ${shortDayAndTime(held_until, now)}: quiet hours`
+  if (hold_reason === 'daily_limit') return `Held until ${shortDayAndTime(held_until, now)}: daily limit`
   if (left > MINUTE_MS) return `Scheduled for ${shortDayAndTime(held_until, now)}`
   return `Sends in ${Math.ceil(left / 1_000)} s`
 }

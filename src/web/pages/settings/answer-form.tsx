@@ -8,7 +8,7 @@ import { asSentence } from '../../ui/words.ts'
 import { ownZone } from '../../ui/zones.ts'
 import { changeOf, faultsOf, fieldsOf } from './answer-fields.ts'
 import { WeekEditor } from './hours-editor.tsx'
-import { NewLeads } from './mailbox-choices.tsx'
+import { NewSenders } from './new-senders.tsx'
 import { SettingsSave } from './settings-save.tsx'
 import { useSettingsForm } from './use-settings-form.ts'
 import fieldsClasses from '../../ui/fields.module.css'
@@ -72,7 +72,7 @@ export function AnswerForm({ settings, editable }: { settings: ConversationSetti
         />
         <WeekEditor week={fields.week} set={week => set({ week })} faultOf={faultOf} editable={editable} />
         {faultOf('hours') && <p role="alert">{faultOf('hours')}</p>}
-        <NewLeads
+        <NewSenders
           about="When they write to the mailbox of this installation, by text message or by WhatsApp. Connected mailboxes have a setting of their own."
           creates={fields.creates_leads}
           set={creates_leads => set({ creates_leads })}

@@ -21,22 +21,3 @@ export function Visibility({ visibility, set }: VisibilityProps) {
     </Radio.Group>
   )
 }
-
-type NewLeadsProps = { about?: string; creates: boolean; set: (creates: boolean) => void }
-
-/** Asked about shared mailboxes, and about everything that has no mailbox. */
-export function NewLeads({ about, creates, set }: NewLeadsProps) {
-  return (
-    <Radio.Group
-      label="New senders become leads"
-      description={about ?? 'People who are not leads yet, when they write to this address.'}
-      value={creates ? 'always' : 'never'}
-      onChange={value => set(value === 'always')}
-    >
-      <div className={classes.choices}>
-        <Radio size="xs" value="never" label="Never" />
-        <Radio size="xs" value="always" label="Always" />
-      </div>
-    </Radio.Group>
-  )
-}

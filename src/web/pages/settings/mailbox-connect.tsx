@@ -15,7 +15,8 @@ import { faultsByField } from '../../ui/field-faults.ts'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { takeFocus } from '../../ui/take-focus.ts'
 import { toast, toastFault } from '../../ui/toast.ts'
-import { NewLeads, Visibility } from './mailbox-choices.tsx'
+import { Visibility } from './mailbox-choices.tsx'
+import { NewSenders } from './new-senders.tsx'
 import { emptyLogin, importDaysOf, loginFaults, loginPaths, serverOf, type Faults } from './mailbox-fields.ts'
 import { MailboxLogin, TryingServers, useFirstFault } from './mailbox-login.tsx'
 import noticeClasses from '../../ui/notice.module.css'
@@ -200,7 +201,7 @@ export function ConnectMailbox({ shared: suggested, close }: Props) {
           />
         )}
         {shared ? (
-          <NewLeads creates={createsLeads} set={setCreatesLeads} />
+          <NewSenders creates={createsLeads} set={setCreatesLeads} />
         ) : (
           <Visibility visibility={visibility} set={setVisibility} />
         )}

@@ -1,7 +1,7 @@
-import { Checkbox, Stack, Textarea, TextInput } from '@mantine/core'
-import { useRef, useState } from 'react'
+import { Checkbox, Stack, TextInput } from '@mantine/core'
+import { lazy, Suspense, useRef, useState } from 'react'
 import type { Mailbox } from '#domains/mailboxes/contract.ts'
-import { SIGNATURE_LENGTH_MAX } from '#domains/mailboxes/values.ts'
+import { DAILY_LIMIT_MAX } from '#domains/mailboxes/values.ts'
 import { isProblem } from '../../problem.ts'
 import { useIsAtLeast, useUser } from '../../queries.ts'
 import { AgentChoice } from '../../records/agents/agent-select.tsx'
@@ -11,11 +11,12 @@ import { mailboxKindNames } from '../../records/mailboxes/words.ts'
 import { faultsByField } from '../../ui/field-faults.ts'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { toast } from '../../ui/toast.ts'
-import { NewLeads, Visibility } from './mailbox-choices.tsx'
-import { MailboxAnswerTimes } from './mailbox-answer-times.tsx'
+import { Visibility } from './mailbox-choices.tsx'
+import { NewSenders } from './new-senders.tsx'
 import {
   answerFaults,
   changesLogin,
+  dailyLimitOf,
   loginFaults,
   loginPaths,
   mailboxChangeOf,
@@ -27,6 +28,10 @@ import {
 import { MailboxLogin, TryingServers, useFirstFault } from './mailbox-login.tsx'
 import textClasses from '../../ui/text.module.css'
 
+const MailboxAnswerTimes = lazy(() =>
+  import('./mailbox-answer-times.tsx').then(({ MailboxAnswerTimes }) => ({ default: MailboxAnswerTimes })),
+)
+
 const NAME_LENGTH_MAX = 200
 const paths = [
   ...loginPaths,
@@ -35,7 +40,7 @@ const paths = [
   'timezone',
   'hours',
   'name',
-  'signature',
+  'daily_limit',
   'visibility',
   'is_default',
   'creates_leads',
@@ -69,6 +74,9 @@ export function EditMailbox({ mailbox, forLogin, close }: Props) {
     const wrong = {
       ...(base.kind === 'imap' && loginFaults(fields, false)),
       ...answerFaults(fields.answer),
+      ...(dailyLimitOf(fields.daily_limit) === undefined && {
+        daily_limit: `Enter a number from 1 to ${DAILY_LIMIT_MAX.toLocaleString('en')}, or nothing`,
+      }),
     }
     setFaults(wrong)
     if (Object.keys(wrong).length > 0) return
@@ -114,16 +122,15 @@ export function EditMailbox({ mailbox, forLogin, close }: Props) {
           {...(!forLogin && { 'data-autofocus': true })}
           onChange={({ currentTarget }) => set({ name: currentTarget.value })}
         />
-        <Textarea
-          label="Signature"
-          description="Added below emails that people write from this mailbox."
-          value={fields.signature}
-          error={faults.signature}
-          autosize
-          minRows={3}
-          maxRows={10}
-          maxLength={SIGNATURE_LENGTH_MAX}
-          onChange={({ currentTarget }) => set({ signature: currentTarget.value })}
+        <TextInput
+          label="Daily limit"
+          placeholder="No limit"
+          description="Emails a day. More wait for the next day."
+          value={fields.daily_limit}
+          error={faults.daily_limit}
+          inputMode="numeric"
+          autoComplete="off"
+          onChange={({ currentTarget }) => set({ daily_limit: currentTarget.value })}
         />
         {isOwn && <Visibility visibility={fields.visibility} set={visibility => set({ visibility })} />}
         {mailbox.owner_id === null && isAdmin && (
@@ -135,7 +142,7 @@ export function EditMailbox({ mailbox, forLogin, close }: Props) {
               error={faults.is_default}
               onChange={({ currentTarget }) => set({ is_default: currentTarget.checked })}
             />
-            <NewLeads creates={fields.creates_leads} set={creates_leads => set({ creates_leads })} />
+            <NewSenders creates={fields.creates_leads} set={creates_leads => set({ creates_leads })} />
             <AgentChoice
               agent_id={fields.agent_id}
               agent_mode={fields.agent_mode}
@@ -144,7 +151,9 @@ export function EditMailbox({ mailbox, forLogin, close }: Props) {
             />
           </>
         )}
-        <MailboxAnswerTimes answer={fields.answer} set={answer => set({ answer })} faults={faults} />
+        <Suspense fallback={null}>
+          <MailboxAnswerTimes answer={fields.answer} set={answer => set({ answer })} faults={faults} />
+        </Suspense>
         {mailbox.kind === 'imap' ? (
           <MailboxLogin
             login={fields}

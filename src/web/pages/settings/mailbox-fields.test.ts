@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Mailbox } from '#domains/mailboxes/contract.ts'
 import {
   changesLogin,
+  dailyLimitOf,
   importDaysOf,
   loginFaults,
   mailboxChangeOf,
@@ -20,6 +21,7 @@ const mailbox: Mailbox = {
   signature: null,
   is_default: false,
   creates_leads: false,
+  daily_limit: null,
   first_answer_min: null,
   next_answer_min: null,
   timezone: null,
@@ -39,14 +41,19 @@ const fields = mailboxFieldsOf(mailbox)
 describe('the fields of a mailbox', () => {
   test('nothing is sent where nothing has changed', () => {
     expect(mailboxChangeOf(mailbox, fields)).toBeUndefined()
-    expect(mailboxChangeOf(mailbox, { ...fields, name: ' Brightwater ', signature: '  ' })).toBeUndefined()
+    expect(mailboxChangeOf(mailbox, { ...fields, name: ' Brightwater ', daily_limit: '  ' })).toBeUndefined()
   })
 
   test('only what has changed is sent, and what was emptied is removed', () => {
-    expect(mailboxChangeOf(mailbox, { ...fields, name: '', signature: 'Ada' })).toEqual({
+    expect(mailboxChangeOf(mailbox, { ...fields, name: '', daily_limit: ' 150 ' })).toEqual({
       name: null,
-      signature: 'Ada',
+      daily_limit: 150,
     })
+  })
+
+  test('a daily limit is a whole number, or none', () => {
+    const typed = ['', '1', '10000', '0', '10001', '1.5', 'many'].map(dailyLimitOf)
+    expect(typed).toEqual([null, 1, 10_000, undefined, undefined, undefined, undefined])
   })
 
   test('a password and a server change the sign-in, a name does not', () => {
@@ -61,9 +68,9 @@ describe('the fields of a mailbox', () => {
   })
 
   test('what was typed stays when somebody else saved, and the rest becomes theirs', () => {
-    const theirs = { ...mailbox, name: 'Theirs', signature: 'Theirs', updated_at: '2026-11-02T00:00:00.000Z' }
+    const theirs = { ...mailbox, name: 'Theirs', daily_limit: 7, updated_at: '2026-11-02T00:00:00.000Z' }
     const next = rebased({ ...fields, name: 'Mine' }, mailbox, theirs)
-    expect(next).toMatchObject({ name: 'Mine', signature: 'Theirs' })
+    expect(next).toMatchObject({ name: 'Mine', daily_limit: '7' })
     expect(mailboxChangeOf(theirs, next)).toEqual({ name: 'Mine' })
   })
 

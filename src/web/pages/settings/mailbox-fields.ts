@@ -1,5 +1,10 @@
 import type { Mailbox, MailboxChange, MailServer, MailServers } from '#domains/mailboxes/contract.ts'
-import { ANSWER_MIN_MAX, IMPORT_DAYS_MAX, type MailboxVisibility } from '#domains/mailboxes/values.ts'
+import {
+  ANSWER_MIN_MAX,
+  DAILY_LIMIT_MAX,
+  IMPORT_DAYS_MAX,
+  type MailboxVisibility,
+} from '#domains/mailboxes/values.ts'
 import { isEqual } from '../../ui/equal.ts'
 import type { Range } from './availability-fields.ts'
 import { hoursOf, minutesOf, weekOf } from './answer-fields.ts'
@@ -15,10 +20,11 @@ export type LoginFields = { username: string; password: string; imap: ServerFiel
 
 export type MailboxFields = LoginFields & {
   name: string
-  signature: string
   visibility: MailboxVisibility
   is_default: boolean
   creates_leads: boolean
+  /** Emails a day as typed; empty for no limit. */
+  daily_limit: string
   agent_id: string | null
   agent_mode: Mailbox['agent_mode']
   answer: OwnAnswerFields
@@ -92,14 +98,14 @@ export function importDaysOf(typed: string): number | undefined {
 }
 
 export function mailboxFieldsOf(mailbox: Mailbox): MailboxFields {
-  const { name, signature, visibility, is_default, creates_leads, agent_id, agent_mode } = mailbox
+  const { name, visibility, is_default, creates_leads, agent_id, agent_mode } = mailbox
   const { username, imap, smtp } = mailbox
   return {
     name: name ?? '',
-    signature: signature ?? '',
     visibility,
     is_default,
     creates_leads,
+    daily_limit: String(mailbox.daily_limit ?? ''),
     answer: answerFieldsOf(mailbox),
     agent_id,
     agent_mode,
@@ -113,15 +119,16 @@ export function mailboxFieldsOf(mailbox: Mailbox): MailboxFields {
 /** Only what differs; undefined if nothing does. */
 export function mailboxChangeOf(before: Mailbox, fields: MailboxFields): MailboxChange | undefined {
   const name = fields.name.trim() || null
-  const signature = fields.signature.trim() || null
   const username = fields.username.trim()
   const [imap, smtp] = [serverOf(fields.imap), serverOf(fields.smtp)]
   const change: MailboxChange = {
     ...(name !== before.name && { name }),
-    ...(signature !== before.signature && { signature }),
     ...(fields.visibility !== before.visibility && { visibility: fields.visibility }),
     ...(fields.is_default !== before.is_default && { is_default: fields.is_default }),
     ...(fields.creates_leads !== before.creates_leads && { creates_leads: fields.creates_leads }),
+    ...(dailyLimitOf(fields.daily_limit) !== before.daily_limit && {
+      daily_limit: dailyLimitOf(fields.daily_limit) ?? null,
+    }),
     ...changedTargets(before, fields.answer),
     ...(fields.agent_id !== before.agent_id && { agent_id: fields.agent_id }),
     ...(fields.agent_mode !== before.agent_mode && { agent_mode: fields.agent_mode }),
@@ -131,6 +138,13 @@ export function mailboxChangeOf(before: Mailbox, fields: MailboxFields): Mailbox
     ...(!isEqual(smtp, before.smtp) && { smtp }),
   }
   return Object.keys(change).length > 0 ? change : undefined
+}
+
+/** Null: no limit. Undefined: not a number that can be one. */
+export function dailyLimitOf(typed: string): number | null | undefined {
+  const text = typed.trim()
+  if (text === '') return null
+  return isWhole(text, 1, DAILY_LIMIT_MAX) ? Number(text) : undefined
 }
 
 /** Errors of its answer times, found without asking the server. */

@@ -6,7 +6,6 @@ import { outreachSettingsQuery } from '../../records/mailboxes/mailboxes-cache.t
 import { inMailboxOrder } from '../../records/mailboxes/words.ts'
 import { Dotted } from '../../ui/stage.tsx'
 import { MailboxRow } from './mailbox-row.tsx'
-import rowsClasses from '../../ui/rows.module.css'
 import textClasses from '../../ui/text.module.css'
 import classes from './mailbox-settings.module.css'
 
@@ -15,21 +14,16 @@ type Props = {
   mailboxes: readonly Mailbox[]
   /** The mailbox of the installation, below those of the team. */
   operator?: OperatorMailbox | undefined
-  edit: (mailbox: Mailbox, forLogin: boolean) => void
-  disconnect: (mailbox: Mailbox) => void
+  /** Whose details are beside the list. */
+  shown: Mailbox | undefined
 }
 
-export function MailboxList({ label, mailboxes, operator, edit, disconnect }: Props) {
+export function MailboxList({ label, mailboxes, operator, shown }: Props) {
   const { id } = useUser()
   return (
-    <ul className={`${rowsClasses.rows} ${mailboxes.length === 0 ? classes.below : ''}`} aria-label={label}>
+    <ul className={`${classes.rows} ${mailboxes.length === 0 ? classes.below : ''}`} aria-label={label}>
       {inMailboxOrder(mailboxes, id).map(mailbox => (
-        <MailboxRow
-          key={mailbox.id}
-          mailbox={mailbox}
-          edit={forLogin => edit(mailbox, forLogin)}
-          disconnect={() => disconnect(mailbox)}
-        />
+        <MailboxRow key={mailbox.id} mailbox={mailbox} isShown={mailbox.id === shown?.id} />
       ))}
       {operator && <OperatorRow {...operator} />}
     </ul>

@@ -46,7 +46,7 @@ export function MailboxNotice({ result: { connected, failed }, mailboxes, edit, 
       <span>{mailbox ? connectedInWords(mailbox) : 'The mailbox is connected.'}</span>
       {mailbox && (
         <Button size="compact-xs" variant="default" onClick={() => edit(mailbox)}>
-          Name and signature
+          Sender name
         </Button>
       )}
       {dismiss}

@@ -7,18 +7,21 @@ import IconUsers from 'icon:users'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { Mailbox } from '#domains/mailboxes/contract.ts'
 import { paths } from '../../paths.ts'
-import { useIsAtLeast } from '../../queries.ts'
+import { useIsAtLeast, useUser } from '../../queries.ts'
 import { disconnectMailbox } from '../../records/mailboxes/mailbox-writes.ts'
 import { mailboxesQuery } from '../../records/mailboxes/mailboxes-cache.ts'
 import { mailboxesSearch } from '../../records/mailboxes/search.ts'
+import { inMailboxOrder } from '../../records/mailboxes/words.ts'
 import { useCommands } from '../../ui/commands.ts'
-import { PageBody, PageHead, Section } from '../../ui/page-head.tsx'
+import { PageHead, Section } from '../../ui/page-head.tsx'
 import { Confirm } from '../../ui/seldom-dialogs.tsx'
 import { Bar, Empty, Fault } from '../../ui/states.tsx'
 import { useTitle } from '../../ui/title.ts'
 import { toast } from '../../ui/toast.ts'
+import { MailboxDetails } from './mailbox-details.tsx'
 import { MailboxList, useOperatorMailbox } from './mailbox-list.tsx'
 import { MailboxNotice } from './mailbox-notice.tsx'
+import classes from './mailbox-settings.module.css'
 
 const ConnectMailbox = lazy(() =>
   import('./mailbox-connect.tsx').then(({ ConnectMailbox }) => ({ default: ConnectMailbox })),
@@ -49,6 +52,7 @@ export function MailboxSettingsPage() {
       data?.some(({ health }) => health.state === 'NEW') ? FIRST_READING_MS : HEALTH_MS,
   })
   const operator = useOperatorMailbox()
+  const navigate = useNavigate()
   const { result, forget } = useResult()
   const [connecting, setConnecting] = useState<{ shared: boolean }>()
   const [editing, setEditing] = useState<{ mailbox: Mailbox; forLogin: boolean }>()
@@ -69,15 +73,19 @@ export function MailboxSettingsPage() {
 
   async function disconnect({ id, address }: Mailbox) {
     await disconnectMailbox(id)
+    await navigate({ to: paths.mailboxes, search: {}, replace: true })
     toast(`Disconnected ${address}`)
   }
 
-  const list = {
-    edit: (mailbox: Mailbox, forLogin: boolean) => setEditing({ mailbox, forLogin }),
-    disconnect: setLeaving,
-  }
+  const { id: userId } = useUser()
+  const { id } = mailboxesSearch(route.useSearch())
   const shared = mailboxes?.filter(({ owner_id }) => owner_id === null)
   const personal = mailboxes?.filter(({ owner_id }) => owner_id !== null)
+  // Beside the list there is always one; on a phone, only what somebody has opened.
+  const shown =
+    mailboxes?.find(each => each.id === id) ??
+    [shared, personal].flatMap(list => inMailboxOrder(list ?? [], userId))[0]
+  const list = { shown }
   return (
     <>
       <PageHead
@@ -98,65 +106,76 @@ export function MailboxSettingsPage() {
           close={forget}
         />
       )}
-      <PageBody>
-        {error && !mailboxes && <Fault error={error} retry={() => void refetch()} />}
-        {!mailboxes && !error && (
-          <div role="status" aria-busy aria-label="Loading mailboxes">
-            <Bar width="100%" height={320} />
+      <div className={classes.split} data-opened={(shown !== undefined && shown.id === id) || undefined}>
+        <div className={classes.list}>
+          {error && !mailboxes && <Fault error={error} retry={() => void refetch()} />}
+          {!mailboxes && !error && (
+            <div role="status" aria-busy aria-label="Loading mailboxes">
+              <Bar width="100%" height={320} />
+            </div>
+          )}
+          {shared && (
+            <Section title="Shared mailboxes" about="Everyone in the team can read and answer what comes in.">
+              {shared.length === 0 && (
+                <Empty
+                  compact
+                  icon={<IconUsers size={30} stroke={1.4} />}
+                  title="No shared mailboxes"
+                  action={
+                    isAdmin && (
+                      <Button variant="default" onClick={() => setConnecting({ shared: true })}>
+                        Connect a shared mailbox
+                      </Button>
+                    )
+                  }
+                >
+                  Connect an address such as sales@. Its emails appear in the inbox, where everyone can answer
+                  them from that address.
+                  {!isAdmin && ' Only admins can connect one.'}
+                </Empty>
+              )}
+              {(shared.length > 0 || operator) && (
+                <MailboxList label="Shared mailboxes" mailboxes={shared} operator={operator} {...list} />
+              )}
+            </Section>
+          )}
+          {personal && (
+            <Section
+              title="Personal mailboxes"
+              about="Members connect their own and choose who can read what comes in."
+            >
+              {personal.length > 0 ? (
+                <MailboxList label="Personal mailboxes" mailboxes={personal} {...list} />
+              ) : (
+                <Empty
+                  compact
+                  icon={<IconMail size={30} stroke={1.4} />}
+                  title="No personal mailboxes"
+                  action={
+                    canConnect && (
+                      <Button variant="default" onClick={() => setConnecting({ shared: false })}>
+                        Connect your mailbox
+                      </Button>
+                    )
+                  }
+                >
+                  Connect your own address. Emails with leads appear in the inbox, and what you write is sent
+                  from it.
+                </Empty>
+              )}
+            </Section>
+          )}
+        </div>
+        {shown && (
+          <div className={classes.beside}>
+            <MailboxDetails
+              mailbox={shown}
+              edit={forLogin => setEditing({ mailbox: shown, forLogin })}
+              disconnect={() => setLeaving(shown)}
+            />
           </div>
         )}
-        {shared && (
-          <Section title="Shared mailboxes" about="Everyone in the team can read and answer what comes in.">
-            {shared.length === 0 && (
-              <Empty
-                compact
-                icon={<IconUsers size={30} stroke={1.4} />}
-                title="No shared mailboxes"
-                action={
-                  isAdmin && (
-                    <Button variant="default" onClick={() => setConnecting({ shared: true })}>
-                      Connect a shared mailbox
-                    </Button>
-                  )
-                }
-              >
-                Connect an address such as sales@. Its emails appear in the inbox, where everyone can answer
-                them from that address.
-                {!isAdmin && ' Only admins can connect one.'}
-              </Empty>
-            )}
-            {(shared.length > 0 || operator) && (
-              <MailboxList label="Shared mailboxes" mailboxes={shared} operator={operator} {...list} />
-            )}
-          </Section>
-        )}
-        {personal && (
-          <Section
-            title="Personal mailboxes"
-            about="Members connect their own and choose who can read what comes in."
-          >
-            {personal.length > 0 ? (
-              <MailboxList label="Personal mailboxes" mailboxes={personal} {...list} />
-            ) : (
-              <Empty
-                compact
-                icon={<IconMail size={30} stroke={1.4} />}
-                title="No personal mailboxes"
-                action={
-                  canConnect && (
-                    <Button variant="default" onClick={() => setConnecting({ shared: false })}>
-                      Connect your mailbox
-                    </Button>
-                  )
-                }
-              >
-                Connect your own address. Emails with leads appear in the inbox, and what you write is sent
-                from it.
-              </Empty>
-            )}
-          </Section>
-        )}
-      </PageBody>
+      </div>
       <Suspense fallback={null}>
         {connecting && <ConnectMailbox {...connecting} close={() => setConnecting(undefined)} />}
         {editing && <EditMailbox {...editing} close={() => setEditing(undefined)} />}
@@ -181,10 +200,12 @@ function useResult() {
   const search = mailboxesSearch(route.useSearch())
   const navigate = useNavigate()
   const [result, setResult] = useState(search)
-  const isInAddress = (search.connected ?? search.failed) !== undefined
+  const { connected, failed } = search
+  const isInAddress = (connected ?? failed) !== undefined
   useEffect(() => {
     if (!isInAddress) return
-    void navigate({ to: paths.mailboxes, search: {}, replace: true })
-  }, [isInAddress, navigate])
+    const search = connected === undefined ? {} : { id: connected }
+    void navigate({ to: paths.mailboxes, search, replace: true })
+  }, [isInAddress, connected, navigate])
   return { result, forget: () => setResult({}) }
 }

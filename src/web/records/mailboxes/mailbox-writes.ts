@@ -22,6 +22,11 @@ export async function checkMailbox(id: string): Promise<Mailbox> {
   return putMailbox(await api('POST /api/mailboxes/:id/check', { params: { id } }))
 }
 
+/** To the person who asks; the signature need not be saved. */
+export async function sendMailboxTest(id: string, signature: string | null): Promise<string> {
+  return (await api('POST /api/mailboxes/:id/test', { params: { id }, body: { signature } })).to
+}
+
 export async function disconnectMailbox(id: string): Promise<void> {
   await api('DELETE /api/mailboxes/:id', { params: { id } })
   await refresh()

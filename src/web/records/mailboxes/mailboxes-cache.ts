@@ -24,6 +24,24 @@ export const mailboxesQuery = queryOptions({
   },
 })
 
+/** What was sent from a mailbox today and lately. */
+export function mailboxSendingQuery(id: string) {
+  return queryOptions({
+    queryKey: [...cacheKeys.mailboxes, 'sending', id],
+    queryFn: ({ signal }) => api('GET /api/mailboxes/:id/sending', { params: { id }, signal }),
+  })
+}
+
+/** A signature as the recipients of an email see it. */
+export function signatureQuery(id: string, signature: string | null) {
+  return queryOptions({
+    queryKey: [...cacheKeys.mailboxes, 'signature', id, signature],
+    queryFn: ({ signal }) =>
+      api('POST /api/mailboxes/:id/signature', { params: { id }, body: { signature }, signal }),
+    staleTime: Infinity,
+  })
+}
+
 /** As the sending settings have it, without all that comes with them. */
 export const outreachSettingsQuery = queryOptions({
   queryKey: cacheKeys.outreachSettings,
