@@ -149,10 +149,11 @@ further('its name and signature are changed, also when somebody else changes it 
 
 test('its signature is formatted, previewed as it is sent, saved and tested', async () => {
   const { page, complaints } = visitor
+  const [{ id }] = (await mailboxes()) as [{ id: string }]
+  await stage.api.patch(`/api/mailboxes/${id}`, { name: 'Brightwater Lifts' })
   await goOn(page, `${stage.app.url}/settings/sessions`)
   await goOn(page, stage.app.url + PATH)
   await rowOf(page).getByRole('link').click()
-  const [{ id }] = (await mailboxes()) as [{ id: string }]
   await expect.poll(() => new URL(page.url()).search).toBe(`?id=${id}`)
   const part = page.getByRole('region', { name: 'Signature' })
   const field = part.getByLabel(`Signature of ${IMAP_USER}`)

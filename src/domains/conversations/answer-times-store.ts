@@ -6,37 +6,33 @@ import type { WriterKind } from './values.ts'
 export type Span = { from: string; until: string }
 export type KeyedSpan = Span & { key: string }
 
-/** Medians and 90th percentiles are in seconds, as the database gives them: null where there is nothing. */
+/**
+ * How long each answer took is in seconds, four bytes each and in no order: to sort them here takes a fraction of what it takes the
+ * database to sort them for each percentile. Null where there is nothing.
+ */
 export type Counted = {
   answered: number
   within_target: number
   late: number
   closed_unanswered: number
-  first_answers: number
-  first_sec: [number, number] | null
-  next_answers: number
-  next_sec: [number, number] | null
+  first_sec: Buffer | null
+  next_sec: Buffer | null
 }
-export type CountedOf = Counted & { key: string | null; kind: WriterKind | null; name: string | null }
+export type CountedOf = Counted & {
+  key: string | null
+  kind: WriterKind | null
+  name: string | null
+  /** False: it counts in the totals, and has no row of its own. */
+  is_shown: boolean
+}
 export type Grouping = 'person' | 'mailbox' | 'channel'
 
 const figures = sql`count(*) filter (where is_answer) as answered,
   count(*) filter (where is_answer and not is_late) as within_target,
   count(*) filter (where is_answer and is_late) as late,
   count(*) filter (where not is_answer) as closed_unanswered,
-  count(*) filter (where is_answer and is_first) as first_answers,
-  percentile_cont(array[0.5, 0.9]) within group (order by open_sec) filter (where is_answer and is_first) as first_sec,
-  count(*) filter (where is_answer and not is_first) as next_answers,
-  percentile_cont(array[0.5, 0.9]) within group (order by open_sec) filter (where is_answer and not is_first) as next_sec`
-
-export async function countAnswers(ctx: Context, { from, until }: Span): Promise<Counted> {
-  const row = await ctx.first(
-    raw<Counted>(
-      sql`select ${figures} from conversation_answers where team_id = ${ctx.team_id} and ended_at >= ${from}::timestamptz and ended_at < ${until}::timestamptz`,
-    ),
-  )
-  return row!
-}
+  string_agg(int4send(open_sec), ''::bytea) filter (where is_answer and is_first) as first_sec,
+  string_agg(int4send(open_sec), ''::bytea) filter (where is_answer and not is_first) as next_sec`
 
 /** Each span reads its own part of the index: the database computes no time zone and sorts no days. */
 export async function countAnswersIn(
@@ -54,22 +50,22 @@ export async function countAnswersBy(
   grouping: Grouping,
   { from, until }: Span,
 ): Promise<CountedOf[]> {
-  const { key, also } = groupings[grouping]
+  const { key, also, is_shown } = groupings[grouping]
   return ctx.all(
-    raw<CountedOf>(sql`select ${key} as key, ${also}, ${figures} from conversation_answers where team_id = ${ctx.team_id} and ended_at >= ${from}::timestamptz and ended_at < ${until}::timestamptz
-      ${only[grouping]} group by 1`),
+    raw<CountedOf>(sql`select ${key} as key, ${is_shown} as is_shown, ${also}, ${figures} from conversation_answers where team_id = ${ctx.team_id} and ended_at >= ${from}::timestamptz and ended_at < ${until}::timestamptz
+      group by 1, 2`),
   )
 }
 const noName = sql`null as kind, null as name`
-const groupings: Record<Grouping, { key: RawBuilder<unknown>; also: RawBuilder<unknown> }> = {
-  person: { key: sql`author_id`, also: sql`max(author_kind) as kind, max(author_name) as name` },
-  mailbox: { key: sql`mailbox_id`, also: noName },
-  channel: { key: sql`channel`, also: noName },
-}
-const only: Record<Grouping, RawBuilder<unknown>> = {
-  person: sql``,
-  mailbox: sql`and channel = 'email'`,
-  channel: sql``,
+type Parts = { key: RawBuilder<unknown>; also: RawBuilder<unknown>; is_shown: RawBuilder<unknown> }
+const groupings: Record<Grouping, Parts> = {
+  person: {
+    key: sql`author_id`,
+    also: sql`max(author_kind) as kind, max(author_name) as name`,
+    is_shown: sql`true`,
+  },
+  mailbox: { key: sql`mailbox_id`, also: noName, is_shown: sql`channel = 'email'` },
+  channel: { key: sql`channel`, also: noName, is_shown: sql`true` },
 }
 
 type Late = { key: string | null; late_now: number }

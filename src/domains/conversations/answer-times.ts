@@ -7,6 +7,7 @@ import { addDays, dayOf, instantOf, startOfNextDay } from '#platform/zone.ts'
 import { membersAmong } from '#domains/identity/members.ts'
 import { findMailboxAddresses } from '#domains/mailboxes/answer-targets.ts'
 import type { AnswerFigures, AnswerTimes, AnswerTimesQuery, AnswerTimesRow } from './answer-times-contract.ts'
+import { countOf, percentilesOf, sumOf } from './answer-percentiles.ts'
 import * as store from './answer-times-store.ts'
 import type { Counted, Grouping, KeyedSpan, Span } from './answer-times-store.ts'
 import { findSettings } from './settings.ts'
@@ -14,22 +15,22 @@ import { ANSWER_TIMES_DAYS, ANSWER_TIMES_DAYS_MAX } from './values.ts'
 
 const DAY_MS = 86_400_000
 const SUNDAY = 7
+const SHARES = [0.5, 0.9]
 const SECONDS_PER_TENTH_OF_A_MINUTE = 6
 
-/** How soon the team answers. The database counts, along an index of the time: nothing is read row by row. */
+/** How soon the team answers. The database counts, along an index of the time, once: the totals are those of the rows. */
 export async function readAnswerTimes(
   ctx: Context,
   { by = 'day', ...asked }: AnswerTimesQuery,
 ): Promise<AnswerTimes> {
   const { timezone } = await findSettings(ctx)
   const span = spanOf(ctx, asked, timezone)
-  const [totals, rows, late] = await Promise.all([
-    store.countAnswers(ctx, span),
+  const [{ rows, counted }, late] = await Promise.all([
     by === 'day' || by === 'week' ? inTime(ctx, spansIn(span, by, timezone)) : grouped(ctx, by, span),
     store.countLateBy(ctx, 'channel'),
   ])
   const late_now = late.reduce((sum, row) => sum + row.late_now, 0)
-  return { ...span, timezone, by, totals: figuresOf(totals, late_now), rows }
+  return { ...span, timezone, by, totals: figuresOf(sumOf(counted), late_now), rows }
 }
 
 export async function exportAnswerTimes(
@@ -69,21 +70,26 @@ function spansIn({ from, until }: Span, by: 'day' | 'week', zone: string): Keyed
   return spans
 }
 
-async function inTime(ctx: Context, spans: readonly KeyedSpan[]): Promise<AnswerTimesRow[]> {
+/** The rows, and everything that was counted for them. */
+type Reported = { rows: AnswerTimesRow[]; counted: readonly Counted[] }
+
+async function inTime(ctx: Context, spans: readonly KeyedSpan[]): Promise<Reported> {
   const [counted, late] = await Promise.all([store.countAnswersIn(ctx, spans), store.countLateIn(ctx, spans)])
   const countedOf = new Map(counted.map(row => [row.key, row]))
   const lateOf = new Map(late.map(row => [row.key, row.late_now]))
-  return spans.map(({ key }) => ({
+  const rows = spans.map(({ key }) => ({
     key,
     name: null,
     kind: null,
     ...figuresOf(countedOf.get(key)!, lateOf.get(key) ?? 0),
   }))
+  return { rows, counted }
 }
 
-async function grouped(ctx: Context, by: Grouping, span: Span): Promise<AnswerTimesRow[]> {
+async function grouped(ctx: Context, by: Grouping, span: Span): Promise<Reported> {
   const [counted, late] = await Promise.all([store.countAnswersBy(ctx, by, span), store.countLateBy(ctx, by)])
-  const countedOf = new Map(counted.map(row => [row.key, row]))
+  const shown = counted.filter(({ is_shown }) => is_shown)
+  const countedOf = new Map(shown.map(row => [row.key, row]))
   const lateOf = new Map(late.map(row => [row.key, row.late_now]))
   const keys = [...new Set([...countedOf.keys(), ...lateOf.keys()])]
   const names = await namesOf(
@@ -100,7 +106,10 @@ async function grouped(ctx: Context, by: Grouping, span: Span): Promise<AnswerTi
       ...figuresOf(row ?? nothing, lateOf.get(key) ?? 0),
     }
   })
-  return rows.toSorted((a, b) => b.answered - a.answered || b.late_now - a.late_now || order(a.key, b.key))
+  const sorted = rows.toSorted(
+    (a, b) => b.answered - a.answered || b.late_now - a.late_now || order(a.key, b.key),
+  )
+  return { rows: sorted, counted }
 }
 
 async function namesOf(ctx: Context, by: Grouping, keys: readonly string[]): Promise<Map<string, string>> {
@@ -115,24 +124,24 @@ const nothing: Counted = {
   within_target: 0,
   late: 0,
   closed_unanswered: 0,
-  first_answers: 0,
   first_sec: null,
-  next_answers: 0,
   next_sec: null,
 }
 
 function figuresOf(counted: Counted, late_now: number): AnswerFigures {
-  const { answered, within_target, late, closed_unanswered, first_answers, next_answers } = counted
+  const { answered, within_target, late, closed_unanswered, first_sec, next_sec } = counted
+  const [first_median, first_p90] = percentilesOf(first_sec, SHARES)
+  const [next_median, next_p90] = percentilesOf(next_sec, SHARES)
   return {
     answered,
     within_target,
     late,
-    first_answers,
-    first_median_min: minutesOf(counted.first_sec?.[0]),
-    first_p90_min: minutesOf(counted.first_sec?.[1]),
-    next_answers,
-    next_median_min: minutesOf(counted.next_sec?.[0]),
-    next_p90_min: minutesOf(counted.next_sec?.[1]),
+    first_answers: countOf(first_sec),
+    first_median_min: minutesOf(first_median),
+    first_p90_min: minutesOf(first_p90),
+    next_answers: countOf(next_sec),
+    next_median_min: minutesOf(next_median),
+    next_p90_min: minutesOf(next_p90),
     closed_unanswered,
     late_now,
   }
