@@ -191,6 +191,7 @@ async function send(
   path: string,
   body: unknown,
 ): Promise<Reply> {
+  if (body instanceof Blob) return caller.raw(method, path, body)
   return schema === undefined
     ? caller.raw(method, path, undefined)
     : caller.raw(method, path, JSON.stringify(body), { 'content-type': 'application/json' })
