@@ -22,7 +22,14 @@ import {
   Label,
   StartedConversation,
 } from './record-contract.ts'
-import { CheckFirst, NewConversation, NewEntry, ReplyDraft, SendingCheck } from './writing-contract.ts'
+import {
+  AskedMailbox,
+  CheckFirst,
+  NewConversation,
+  NewEntry,
+  ReplyDraft,
+  SendingCheck,
+} from './writing-contract.ts'
 import {
   BULK_MAX,
   COUNTED_MAX,
@@ -163,9 +170,7 @@ export const endpoints = defineEndpoints({
     query: t.Object(
       {
         channel: t.Optional(oneOf(conversationChannels)),
-        mailbox_id: t.Optional(
-          t.String({ ...Id, description: 'The mailbox it would be sent from; by default as for a reply' }),
-        ),
+        mailbox_id: t.Optional(AskedMailbox),
       },
       { additionalProperties: false },
     ),

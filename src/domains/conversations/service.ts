@@ -192,7 +192,7 @@ export async function checkSending(
   ctx: Context,
   id: string,
   wanted: ConversationChannel | undefined,
-  mailbox_id?: string | null,
+  mailbox_id?: string,
 ): Promise<SendingCheck> {
   const row = await existing(ctx, id)
   const channel = wanted ?? row.channel

@@ -91,13 +91,19 @@ export const SendingCheck = t.Object({
 })
 export type SendingCheck = Static<typeof SendingCheck>
 
+/** `none` is the mailbox of the installation. */
+export const AskedMailbox = t.String({
+  pattern: '^(?:[0-9a-f]{24}|none)$',
+  description: 'The mailbox it would be sent from, or none; by default as for a reply',
+})
+
 /** Whom the message is for: a lead or an address. */
 export const CheckFirst = t.Object(
   {
     lead_id: t.Optional(Id),
     to: t.Optional(t.Union([Email, Phone])),
     channel: t.Optional(oneOf(firstChannels, 'By default that of the address')),
-    mailbox_id: t.Optional(Id),
+    mailbox_id: t.Optional(AskedMailbox),
   },
   { additionalProperties: false },
 )

@@ -53,6 +53,7 @@ test('what is over the limit of a day waits for the next one, is said before it 
   expect(await check()).toMatchObject(held)
   const own = `${CONVERSATIONS}/${first.conversation_id}/sending?channel=email`
   expect((await api().get(own)).body).toMatchObject(held)
+  expect((await api().get(`${own}&mailbox_id=none`)).body).toMatchObject({ hold_reason: null })
   const third = await write(id)
   expect(third.entry).toMatchObject({ hold_reason: 'daily_limit', held_until: held.held_until })
   await room.out()

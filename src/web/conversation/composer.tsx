@@ -44,7 +44,12 @@ export function Composer({ conversation, field }: Props) {
   const tab = tabOf(draft.tab, channels, conversation)
   const isNote = tab === 'note'
   const text = isNote ? draft.note : draft.reply
-  const check = useQuery({ ...sendingQuery(id, isNote ? conversation.channel : tab), enabled: !isNote }).data
+  const { senders, from } = useReplyFrom(conversation, draft.mailbox_id)
+  const channel = isNote ? conversation.channel : tab
+  const check = useQuery({
+    ...sendingQuery(id, channel, channel === 'email' ? from : undefined),
+    enabled: !isNote,
+  }).data
   const sending = isNote ? undefined : check
   const newest = useNewerMessage(id, draft.seen)
   const mentions = useMentions(field, isNote, insert)
@@ -52,7 +57,6 @@ export function Composer({ conversation, field }: Props) {
   const isChat = tab === 'chat'
   const isWhatsApp = tab === 'whatsapp'
   const takesFiles = isEmail || isChat || isWhatsApp
-  const { senders, from } = useReplyFrom(conversation, draft.mailbox_id)
   const { busy, fault, clash, send, clear } = useSend({ conversation, tab, from, field })
   const files = useAttachments({
     get: () => replyDraft(id).files,

@@ -64,11 +64,13 @@ export function agentDraftQuery(id: string) {
 }
 
 /** What would come of a message on this channel now. */
-export function sendingQuery(id: string, channel: ConversationChannel) {
+/** `from`: the mailbox that was chosen; null for that of the installation. */
+export function sendingQuery(id: string, channel: ConversationChannel, from?: string | null) {
+  const mailbox = from === undefined ? {} : { mailbox_id: from ?? 'none' }
   return queryOptions({
-    queryKey: [...cacheKeys.conversations, 'sending', id, channel],
+    queryKey: [...cacheKeys.conversations, 'sending', id, channel, mailbox],
     queryFn: ({ signal }): Promise<SendingCheck> =>
-      api('GET /api/conversations/:id/sending', { params: { id }, query: { channel }, signal }),
+      api('GET /api/conversations/:id/sending', { params: { id }, query: { channel, ...mailbox }, signal }),
     refetchInterval: CHECK_MS,
     staleTime: 0,
   })
