@@ -146,6 +146,8 @@ import * as chatContract from '#domains/chat/contract.ts'
 import { api as chatApi } from '#domains/chat/api.ts'
 import { jobs as chatJobs, sweeps as chatSweeps } from '#domains/chat/jobs.ts'
 import { reactions as chatReactions } from '#domains/chat/reactions.ts'
+import * as fieldsContract from '#domains/fields/contract.ts'
+import { api as fieldsApi } from '#domains/fields/api.ts'
 import * as viewsContract from '#domains/views/contract.ts'
 import { api as viewsApi } from '#domains/views/api.ts'
 import * as workflowsContract from '#domains/workflows/contract.ts'
@@ -217,6 +219,7 @@ const about: Record<string, string> = {
   conversations:
     'What the team and its leads write to each other by email, SMS, WhatsApp and web chat, with calls and notes.',
   chat: 'Web chat: the widgets of a team, and what visitors of its sites write and read.',
+  fields: 'What records can be filtered by.',
   views: 'Saved list views.',
   erasures: 'Personal data: export everything stored about a person, or erase it permanently.',
   workflows: 'Automations: triggers, conditions and actions, with versions and runs.',
@@ -338,6 +341,7 @@ export const domains: readonly Domain[] = [
     jobs: chatJobs,
     sweeps: chatSweeps,
   }),
+  domain('fields', fieldsContract.endpoints, fieldsApi),
   domain('views', viewsContract.endpoints, viewsApi),
   domain('workflows', workflowsContract.endpoints, workflowsApi, {
     reactions: workflowsReactions,

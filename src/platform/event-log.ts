@@ -148,6 +148,28 @@ export async function latestOfType(ctx: Context, type: string, since: string, li
   return { latest, count: counted!.count }
 }
 
+/** A part of a query about records of leads: how many events of a type each has had in a span of time, up to `limit`. */
+export function countedEvents(
+  type: string,
+  leads: RawBuilder<unknown>,
+  { from, until }: { from?: string; until?: string },
+  limit: number,
+): RawBuilder<unknown> {
+  const within = [
+    ...(from === undefined
+      ? []
+      : [sql`events.at >= ${from}::timestamptz and events.id >= ${idFrom(from, 0)}::text`]),
+    ...(until === undefined ? [] : [sql`events.at <= ${until}::timestamptz`]),
+  ]
+  const conditions = [
+    sql`events.team_id = ${leads}.team_id`,
+    sql`events.lead_id = ${leads}.id`,
+    sql`events.type = ${type}::text`,
+    ...within,
+  ]
+  return sql`select count(*) from (select 1 from events where ${sql.join(conditions, sql` and `)} limit ${limit}) as counted`
+}
+
 function eventsOf(ctx: Context) {
   return db.selectFrom('events').selectAll().where('team_id', '=', ctx.team_id)
 }

@@ -82,6 +82,16 @@ export async function listOutline<Sort extends string>(
   }
 }
 
+/** How many records match, by the same reading as the list. */
+export async function countList<Sort extends string>(
+  ctx: Context,
+  listing: Listing<Sort>,
+  query: Whole<Sort>,
+  conditions: readonly RawBuilder<unknown>[],
+): Promise<number> {
+  return countRows(ctx, listing, query, conditions, { conditions: [], isNeeded: false, isEnough: false })
+}
+
 async function countRows<Sort extends string>(
   ctx: Context,
   listing: Listing<Sort>,

@@ -60,9 +60,14 @@ export function within<Result>(place: string, check: () => Result): Result {
   try {
     return check()
   } catch (error) {
-    if (!(error instanceof Problem) || !error.errors) throw error
-    throw invalid(
-      error.errors.map(({ path, message }) => ({ path: path ? `${place}.${path}` : place, message })),
-    )
+    throw inside(place, error)
   }
+}
+
+/** The same for an error that is at hand. */
+export function inside(place: string, error: unknown): unknown {
+  if (!(error instanceof Problem) || !error.errors) return error
+  return invalid(
+    error.errors.map(({ path, message }) => ({ path: path ? `${place}.${path}` : place, message })),
+  )
 }

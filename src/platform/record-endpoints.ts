@@ -1,5 +1,6 @@
 import type { TObject, TSchema } from 'typebox'
-import { ById, listOf, Outline, t } from './contract.ts'
+import { ById, listOf, Outline, paging, t } from './contract.ts'
+import { Filter } from './filters/filter.ts'
 import type { Scope } from './scopes.ts'
 
 type Verb = 'list' | 'create' | 'read' | 'change' | 'trash' | 'restore'
@@ -114,6 +115,42 @@ export function outlineEndpoint<
     [K in `outline${Many}`]: Base<'GET', `${Path}/outline`> & {
       query: TObject<Query['properties'] & { from: typeof from }>
       output: typeof Outline
+    }
+  }
+}
+
+/** A list by a filter in the body, which may be longer than an address, with the number of all that match. */
+export function queryEndpoint<
+  const Many extends string,
+  const Path extends `/${string}`,
+  Sort extends TSchema,
+  Listed extends TSchema,
+>(many: Many, path: Path, auth: ByScope, sort: Sort, listed: Listed) {
+  const body = t.Object(
+    {
+      filter: t.Optional(Filter),
+      sort,
+      ...paging,
+      count: t.Optional(t.Boolean({ description: `Also count all matching ${many.toLowerCase()}` })),
+    },
+    { additionalProperties: false },
+  )
+  const output = t.Object({ ...listOf(listed).properties, count: t.Optional(t.Integer()) })
+  return {
+    [`query${many}`]: {
+      method: 'POST',
+      path: `${path}/query`,
+      summary: `List the ${many.toLowerCase()} that match a filter`,
+      auth,
+      body,
+      output,
+      status: 200,
+    },
+  } as {
+    [K in `query${Many}`]: Base<'POST', `${Path}/query`> & {
+      body: typeof body
+      output: typeof output
+      status: 200
     }
   }
 }

@@ -18,6 +18,7 @@ export type Schema = {
   maximum?: number
   pattern?: string
   format?: string
+  examples?: unknown[]
   minLength?: number
   maxLength?: number
 }
@@ -56,6 +57,7 @@ function isIdItself({ pattern }: Schema): boolean {
  */
 export function sampleOf(schema: Schema, idFor: IdFor, field = ''): unknown {
   if (schema.const !== undefined) return schema.const
+  if (schema.examples) return structuredClone(schema.examples[0])
   if (schema.enum) return schema.enum[0]
   if (schema.anyOf) return firstOf(schema.anyOf, idFor, field)
   if (schema.allOf) return Object.assign({}, ...schema.allOf.map(part => sampleOf(part, idFor, field)))
@@ -146,7 +148,8 @@ function firstOf(alternatives: Schema[], idFor: IdFor, field: string): unknown {
 
 function sampleObject({ properties = {} }: Schema, idFor: IdFor): Record<string, unknown> {
   const entries = Object.entries(properties).map(
-    ([name, property]) => [name, sampleOf(property, idFor, name)] as const,
+    // A cursor comes from the page before.
+    ([name, property]) => [name, name === 'cursor' ? undefined : sampleOf(property, idFor, name)] as const,
   )
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }

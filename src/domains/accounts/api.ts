@@ -6,8 +6,9 @@ import * as accounts from './service.ts'
 export const api: Handlers<typeof endpoints> = {
   listAccounts: (ctx, { query }) => accounts.listAccounts(ctx, query),
   outlineAccounts: (ctx, { query }) => accounts.outlineAccounts(ctx, query),
-  exportAccounts: (ctx, { query, method }) =>
-    csvAnswer(ctx, 'accounts', { method, query }, accounts.exportAccounts(ctx, query)),
+  queryAccounts: (ctx, { body }) => accounts.queryAccounts(ctx, body),
+  exportAccounts: async (ctx, { query, method }) =>
+    csvAnswer(ctx, 'accounts', { method, query }, await accounts.exportAccounts(ctx, query)),
   matchAccounts: async (ctx, { query }) => ({ data: await accounts.matchAccounts(ctx, query) }),
   createAccount: (ctx, { body }) => accounts.createAccount(ctx, body),
   readAccount: (ctx, { params }) => accounts.getAccount(ctx, params.id),

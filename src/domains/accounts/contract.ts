@@ -16,7 +16,8 @@ import {
 } from '#platform/contract.ts'
 import { Custom, CustomFields } from '#platform/custom-fields.ts'
 import { defineEvent } from '#platform/events.ts'
-import { outlineEndpoint, recordEndpoints } from '#platform/record-endpoints.ts'
+import { FilterParameter } from '#platform/filters/filter.ts'
+import { outlineEndpoint, queryEndpoint, recordEndpoints } from '#platform/record-endpoints.ts'
 import { recordEvents } from '#platform/records.ts'
 import { accountSorts } from './values.ts'
 
@@ -61,6 +62,7 @@ const filters = {
   industry: anyOf(Text),
   domain: anyOf(Domain),
   trashed: t.Optional(t.Boolean({ description: 'List trashed records instead of active ones' })),
+  filter: FilterParameter,
 }
 export const ListAccounts = t.Object(
   { ...paging, sort: sortBy(accountSorts), ...filters },
@@ -93,6 +95,13 @@ export const endpoints = defineEndpoints({
     change: AccountChange,
   }),
   ...outlineEndpoint('Accounts', '/api/crm/accounts', { scope: 'accounts:read' }, Matching),
+  ...queryEndpoint(
+    'Accounts',
+    '/api/crm/accounts',
+    { scope: 'accounts:read' },
+    sortBy(accountSorts),
+    Account,
+  ),
   exportAccounts: {
     method: 'GET',
     path: '/api/crm/accounts/export',

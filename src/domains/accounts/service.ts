@@ -2,8 +2,9 @@ import type { Context } from '#platform/context.ts'
 import { checkCustomFields, mergedCustom } from '#platform/custom-fields.ts'
 import { record } from '#platform/events.ts'
 import { exportList } from '#platform/csv-export.ts'
+import { prepared, queried, queryPrepared, type Prepared, type QueryOf } from '#platform/filters/reading.ts'
 import { isAnyOf, isAnyOfOrNone, listPage, type Listing } from '#platform/listing.ts'
-import { listOutline, type FromRow } from '#platform/outline.ts'
+import { countList, listOutline, type FromRow } from '#platform/outline.ts'
 import { Problem, type Fault } from '#platform/problem.ts'
 import { quickMatches } from '#platform/quick-search.ts'
 import { filledFields } from '#platform/records.ts'
@@ -20,6 +21,7 @@ import {
   type NewAccount,
   type MatchingAccounts,
 } from './contract.ts'
+import { filterableAccounts } from './filter-fields.ts'
 import { check, domainOf, domainOfEmail, newAccount, parentsOf, tidyDomain } from './model.ts'
 import * as store from './store.ts'
 import { accountColumns, records } from './store.ts'
@@ -38,27 +40,46 @@ const listing: Listing<Sort> = {
   defaultSort: '-created_at',
 }
 
-export async function listAccounts(ctx: Context, query: ListAccounts) {
-  const { id, domain, owner_id, industry, q, trashed } = query
-  const isByFacet = Boolean(owner_id ?? industry) && !(id || domain || q || trashed)
+export async function listAccounts(ctx: Context, asked: ListAccounts) {
+  return listPrepared(ctx, await prepared(ctx, asked, filterable))
+}
+
+async function listPrepared(ctx: Context, query: Prepared<ListAccounts>) {
+  const { id, domain, owner_id, industry, passing, q, trashed } = query
+  const isByFacet = Boolean(owner_id ?? industry ?? passing) && !(id || domain || q || trashed)
   return listPage<Account, Sort>(ctx, listing, query, conditions(query), isByFacet)
 }
 
-export function exportAccounts(ctx: Context, query: MatchingAccounts & Pick<ListAccounts, 'sort'>) {
+export async function queryAccounts(ctx: Context, asked: QueryOf<Sort>) {
+  return queried(
+    await queryPrepared(ctx, asked, filterable),
+    query => listPrepared(ctx, query),
+    query => countList(ctx, listing, query, conditions(query)),
+  )
+}
+
+export async function exportAccounts(ctx: Context, asked: MatchingAccounts & Pick<ListAccounts, 'sort'>) {
+  const query = await prepared(ctx, asked, filterable)
   return exportList(ctx, listing, query, conditions(query))
 }
 
-export async function outlineAccounts(ctx: Context, query: MatchingAccounts & FromRow) {
+export async function outlineAccounts(ctx: Context, asked: MatchingAccounts & FromRow) {
+  const query = await prepared(ctx, asked, filterable)
   return listOutline(ctx, listing, query, conditions(query))
 }
 
-function conditions(query: MatchingAccounts) {
+function conditions(query: Prepared<MatchingAccounts>) {
   return [
     ...isAnyOf('id', query.id),
     ...isAnyOfOrNone('owner_id', query.owner_id),
     ...isAnyOf('industry', query.industry),
     ...isAnyOf('domain', query.domain?.map(tidyDomain)),
+    ...(query.passing ? [query.passing] : []),
   ]
+}
+
+function filterable(ctx: Context) {
+  return getSettings(ctx).then(filterableAccounts)
 }
 
 export async function quickAccounts(ctx: Context, q: string, limit: number): Promise<Account[]> {

@@ -6,12 +6,13 @@ import type { Event } from '#platform/events.ts'
 import type { endpoints, TimelineEntry } from './contract.ts'
 import * as bulk from './bulk.ts'
 import { exportLeads } from './export.ts'
-import { listLeads, outlineLeads } from './listing.ts'
+import { listLeads, outlineLeads, queryLeads } from './listing.ts'
 import * as leads from './service.ts'
 
 export const api: Handlers<typeof endpoints> = {
   listLeads: (ctx, { query }) => listLeads(ctx, query),
   outlineLeads: (ctx, { query }) => outlineLeads(ctx, query),
+  queryLeads: (ctx, { body }) => queryLeads(ctx, body),
   createLead: (ctx, { body }) => leads.createLead(ctx, body),
   readLead: (ctx, { params }) => leads.getLead(ctx, params.id),
   changeLead: (ctx, { params, body, ifMatch }) => leads.changeLead(ctx, params.id, body, ifMatch),

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import type { Actor, Context } from '#platform/context.ts'
 import { tables } from '#platform/database/tables.ts'
-import type { BulkJob, LeadChange } from './contract.ts'
+import type { BulkJob, LeadChange, LeadFilters } from './contract.ts'
 
-export type BulkRow = Omit<BulkJob, 'set' | 'trashed'> & {
+export type BulkRow = Omit<BulkJob, 'filter' | 'set' | 'trashed'> & {
+  /** A filter of the filter language is in it as text, as in the query of a list. */
+  filter: LeadFilters
   change: { set?: LeadChange; trashed?: boolean }
   last_id: string
   until: string

@@ -2,6 +2,7 @@ import type { Context } from '#platform/context.ts'
 import { decodeInstantCursor, pageOf } from '#platform/cursor.ts'
 import { LIST_LIMIT_DEFAULT } from '#platform/contract.ts'
 import { record, type Telling } from '#platform/events.ts'
+import type { Filter } from '#platform/filters/filter.ts'
 import { enqueue, type Job } from '#platform/jobs/queue.ts'
 import { invalid, isRefusal, Problem, within } from '#platform/problem.ts'
 import { difference } from '#platform/records.ts'
@@ -18,7 +19,7 @@ import {
   type LeadSettings,
   type NewBulkJob,
 } from './contract.ts'
-import { countMatching, lockMatching } from './listing.ts'
+import { countAsked, lockMatching } from './listing.ts'
 import { faultsIn, repairedStage, wantedFields } from './model.ts'
 import { getSettings, referenceFaults, recordStageChange } from './service.ts'
 import { track } from './states.ts'
@@ -47,18 +48,22 @@ export async function bulkChangeLeads(ctx: Context, { ids, ...what }: What & { i
 }
 
 /** Starts a change of all matching leads. It runs in the background, block by block. */
-export async function startBulkChange(ctx: Context, { filter, ...what }: NewBulkJob): Promise<BulkJob> {
+export async function startBulkChange(
+  ctx: Context,
+  { filter: asked, ...what }: NewBulkJob,
+): Promise<BulkJob> {
   checkWhat(what)
   return ctx.transaction(async ctx => {
     // What is wrong with the change itself is told now, not in the background.
     await checkSet(ctx, what, await getSettings(ctx))
+    const { filter, count } = await countAsked(ctx, asked)
     const at = ctx.now()
     const row: bulk.BulkRow = {
       id: ctx.newId(),
       filter,
       change: what,
       status: 'RUNNING',
-      total: await countMatching(ctx, filter),
+      total: count,
       processed: 0,
       changed: 0,
       last_id: '',
@@ -222,6 +227,7 @@ function known(row: bulk.BulkRow | undefined): bulk.BulkRow {
   throw new Problem('not_found', 'No such change.')
 }
 
-function shown({ change, last_id: _, until: __, actor: ___, ...row }: bulk.BulkRow): BulkJob {
-  return { ...row, ...change }
+function shown({ filter, change, last_id: _, until: __, actor: ___, ...row }: bulk.BulkRow): BulkJob {
+  const isWhole = filter.filter !== undefined && Object.keys(filter).length === 1
+  return { ...row, filter: isWhole ? (JSON.parse(filter.filter!) as Filter) : filter, ...change }
 }

@@ -20,7 +20,8 @@ import {
 import { actorKinds } from '#platform/context.ts'
 import { Custom, CustomFields } from '#platform/custom-fields.ts'
 import { defineEvent } from '#platform/events.ts'
-import { outlineEndpoint, recordEndpoints } from '#platform/record-endpoints.ts'
+import { Filter, FilterParameter } from '#platform/filters/filter.ts'
+import { outlineEndpoint, queryEndpoint, recordEndpoints } from '#platform/record-endpoints.ts'
 import {
   BULK_IDS_MAX,
   bulkStatuses,
@@ -105,6 +106,7 @@ export const leadFilters = {
   created_after: t.Optional(Instant),
   created_before: t.Optional(Instant),
   trashed: t.Optional(t.Boolean({ description: 'List trashed records instead of active ones' })),
+  filter: FilterParameter,
 }
 const ListLeads = t.Object(
   { ...paging, sort: sortBy(leadSorts), ...leadFilters },
@@ -114,6 +116,10 @@ export type ListLeads = Static<typeof ListLeads>
 
 export const LeadFilters = t.Object(leadFilters, { additionalProperties: false })
 export type LeadFilters = Static<typeof LeadFilters>
+
+/** Which leads something is done with: the parameters of the list, or a filter. */
+export const WhichLeads = t.Union([LeadFilters, Filter])
+export type WhichLeads = Static<typeof WhichLeads>
 
 const OutlineQuery = t.Object({ sort: sortBy(leadSorts), ...leadFilters }, { additionalProperties: false })
 
@@ -160,7 +166,7 @@ export const BulkChange = t.Object(
 export const BulkJob = t.Object(
   {
     id: Id,
-    filter: LeadFilters,
+    filter: WhichLeads,
     set: t.Optional(LeadChange),
     trashed: t.Optional(t.Boolean()),
     status: oneOf(bulkStatuses),
@@ -177,7 +183,7 @@ export const BulkJob = t.Object(
 export type BulkJob = Static<typeof BulkJob>
 
 const NewBulkJob = t.Object(
-  { filter: LeadFilters, set: t.Optional(LeadChange), trashed: t.Optional(t.Boolean()) },
+  { filter: WhichLeads, set: t.Optional(LeadChange), trashed: t.Optional(t.Boolean()) },
   { additionalProperties: false },
 )
 export type NewBulkJob = Static<typeof NewBulkJob>
@@ -196,6 +202,7 @@ export const endpoints = defineEndpoints({
     change: LeadChange,
   }),
   ...outlineEndpoint('Leads', '/api/crm/leads', { scope: 'leads:read' }, OutlineQuery),
+  ...queryEndpoint('Leads', '/api/crm/leads', { scope: 'leads:read' }, sortBy(leadSorts), Lead),
   bulkChangeLeads: {
     method: 'POST',
     path: '/api/crm/leads/bulk',

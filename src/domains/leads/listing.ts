@@ -15,10 +15,15 @@ import {
   type Listing,
   type Narrow,
 } from '#platform/listing.ts'
+import { isFilter } from '#platform/filters/filter.ts'
+import { prepared, queried, queryPrepared, type Prepared, type QueryOf } from '#platform/filters/reading.ts'
 import { listOutline, type FromRow } from '#platform/outline.ts'
+import { inside } from '#platform/problem.ts'
 import { quickMatches } from '#platform/quick-search.ts'
-import type { Lead, LeadFilters, ListLeads } from './contract.ts'
+import type { Lead, LeadFilters, ListLeads, WhichLeads } from './contract.ts'
 import { countByStage, countLeads, isCounted } from './counts.ts'
+import { filterableLeads } from './filter-fields.ts'
+import { getSettings } from './service.ts'
 import { areStatesBehind } from './states.ts'
 import { leadColumns } from './store.ts'
 import type { LeadSort } from './values.ts'
@@ -64,7 +69,11 @@ const listing: Listing<LeadSort> = {
   beside,
 }
 
-export async function listLeads(ctx: Context, query: ListLeads) {
+export async function listLeads(ctx: Context, asked: ListLeads) {
+  return listPrepared(ctx, await prepared(ctx, asked, filterable))
+}
+
+async function listPrepared(ctx: Context, query: Prepared<ListLeads>) {
   const page = await listPage<Lead, LeadSort>(
     ctx,
     listing,
@@ -77,7 +86,16 @@ export async function listLeads(ctx: Context, query: ListLeads) {
   return { data: await looseMatches(ctx, query), next_cursor: null }
 }
 
-export async function outlineLeads(ctx: Context, { from, ...query }: Outlined) {
+export async function queryLeads(ctx: Context, asked: QueryOf<LeadSort>) {
+  return queried(
+    await queryPrepared(ctx, asked, filterable),
+    query => listPrepared(ctx, query),
+    query => countPrepared(ctx, query),
+  )
+}
+
+export async function outlineLeads(ctx: Context, { from, ...asked }: Outlined) {
+  const query = await prepared(ctx, asked, filterable)
   const counted = isCounted(query) && !areStatesBehind(ctx) ? () => countLeads(ctx, query) : undefined
   const outline = await listOutline(
     ctx,
@@ -92,11 +110,12 @@ export async function outlineLeads(ctx: Context, { from, ...query }: Outlined) {
 }
 
 /** What matches, as CSV: with the team's own fields as columns of their own. */
-export function leadsAsCsv(ctx: Context, query: Filters, columns: readonly string[]) {
+export async function leadsAsCsv(ctx: Context, asked: Filters, columns: readonly string[]) {
+  const query = await prepared(ctx, asked, filterable)
   // A search finds few enough to be read like a list, also those that are only like it.
   if (query.q) {
     const ofLead = columns.map(name => ({ name, of: (lead: Lead) => valueOf(lead, name) }))
-    return exportPages(ofLead, page => listLeads(ctx, { ...query, ...page }))
+    return exportPages(ofLead, page => listPrepared(ctx, { ...query, ...page }))
   }
   const ofTable = columns.map(name => {
     const key = customKeyOf(name)
@@ -117,7 +136,11 @@ function customKeyOf(column: string): string | undefined {
 }
 
 /** Typos: the likest names, addresses and companies, best first. */
-async function looseMatches(ctx: Context, query: Filters, limit = LOOSE_MATCHES_MAX): Promise<Lead[]> {
+async function looseMatches(
+  ctx: Context,
+  query: Prepared<Filters>,
+  limit = LOOSE_MATCHES_MAX,
+): Promise<Lead[]> {
   const { q: words = '', ...filters } = query
   if (!isSearchable(words)) return []
   const found = await ctx.all(
@@ -149,7 +172,8 @@ export async function likeLeads(ctx: Context, q: string, limit: number): Promise
 }
 
 /** Counts by stage. */
-export async function countLeadsByStage(ctx: Context, query: LeadFilters) {
+export async function countLeadsByStage(ctx: Context, asked: LeadFilters) {
+  const query = await prepared(ctx, asked, filterable)
   if (isCounted(query) && !areStatesBehind(ctx)) return countByStage(ctx, query)
   return ctx.all(
     raw<{ stage: string; count: number }>(sql`select leads.pipeline_stage as stage, count(*) as count
@@ -161,7 +185,8 @@ export async function countLeadsByStage(ctx: Context, query: LeadFilters) {
  * A part of another query: the IDs and stages of the leads that match. What a search finds is read before: a function that
  * searches cannot be part of a statement about a sharded table.
  */
-export async function leadsWithStages(ctx: Context, query: LeadFilters): Promise<RawBuilder<unknown>> {
+export async function leadsWithStages(ctx: Context, asked: LeadFilters): Promise<RawBuilder<unknown>> {
+  const query = await prepared(ctx, asked, filterable)
   const byState = narrow(query)
   if (byState.isEnough && !query.q && !query.trashed && !areStatesBehind(ctx)) {
     const { from, where: passing } = besideOf(ctx, 'leads', beside, byState, true)
@@ -175,7 +200,21 @@ export async function leadsWithStages(ctx: Context, query: LeadFilters): Promise
 }
 
 /** Everything that matches, also beyond what a list would look at: how many, counted exactly. */
-export async function countMatching(ctx: Context, query: LeadFilters): Promise<number> {
+export async function countMatching(ctx: Context, asked: LeadFilters): Promise<number> {
+  return countPrepared(ctx, await prepared(ctx, asked, filterable))
+}
+
+/** The same by whichever way the leads were named, with what finds them again. */
+export async function countAsked(ctx: Context, asked: WhichLeads) {
+  const filter: LeadFilters = isFilter(asked) ? { filter: JSON.stringify(asked) } : asked
+  try {
+    return { filter, count: await countMatching(ctx, filter) }
+  } catch (error) {
+    throw isFilter(asked) ? error : inside('filter', error)
+  }
+}
+
+async function countPrepared(ctx: Context, query: Prepared<LeadFilters>): Promise<number> {
   const row = await ctx.first(
     raw<{ count: number }>(sql`select count(*) as count from ${matching(ctx, query, EVERY_MATCH)}`),
   )
@@ -185,7 +224,8 @@ export async function countMatching(ctx: Context, query: LeadFilters): Promise<n
 type Block = { after: string; until: string; limit: number }
 
 /** The next of them in the order of their ids, locked; leads that came after `until` are not among them. */
-export async function lockMatching(ctx: Context, query: LeadFilters, { after, until, limit }: Block) {
+export async function lockMatching(ctx: Context, asked: LeadFilters, { after, until, limit }: Block) {
+  const query = await prepared(ctx, asked, filterable)
   // Found first and locked then: a function that searches is not part of a statement about a sharded table.
   const found = await ctx.all(
     raw<{ id: string }>(sql`select leads.id from ${matching(ctx, query, EVERY_MATCH)} and leads.id > ${after}
@@ -200,7 +240,7 @@ export async function lockMatching(ctx: Context, query: LeadFilters, { after, un
 }
 
 /** The leads that match, in whichever order: `leads` where they are, and what must hold. */
-function matching(ctx: Context, query: LeadFilters, matchesMax?: number): RawBuilder<unknown> {
+function matching(ctx: Context, query: Prepared<LeadFilters>, matchesMax?: number): RawBuilder<unknown> {
   const byState = narrow(query)
   const { from, where: passing } =
     byState.isNeeded && !query.q && !query.trashed && !areStatesBehind(ctx)
@@ -210,7 +250,7 @@ function matching(ctx: Context, query: LeadFilters, matchesMax?: number): RawBui
 }
 
 function conditions(
-  query: LeadFilters,
+  query: Prepared<LeadFilters>,
   placeOf: (column: string) => string = inLeads,
 ): RawBuilder<unknown>[] {
   const of = (column: string) => `${placeOf(column)}.${column}`
@@ -222,16 +262,21 @@ function conditions(
     ...isAnyOfOrNone(of('owner_id'), query.owner_id),
     ...(query.created_after ? [sql`${created} >= ${query.created_after}::timestamptz`] : []),
     ...(query.created_before ? [sql`${created} < ${query.created_before}::timestamptz`] : []),
+    ...(query.passing ? [query.passing] : []),
   ]
 }
 
+function filterable(ctx: Context) {
+  return getSettings(ctx).then(filterableLeads)
+}
+
 /** The same filters for the narrow table, which has columns for some of them. */
-function narrow({ status, call_status, pipeline_stage, ...query }: LeadFilters): Narrow {
-  const { id, phone, email, company, source, owner_id, account_id } = query
+function narrow({ status, call_status, pipeline_stage, ...query }: Prepared<LeadFilters>): Narrow {
+  const { id, phone, email, company, source, owner_id, account_id, passing } = query
   return {
     conditions: conditions({ ...query, status, call_status, pipeline_stage }, inStates),
     isNeeded: Boolean(status ?? call_status ?? pipeline_stage),
-    isEnough: !(id ?? phone ?? email ?? company ?? source ?? owner_id ?? account_id),
+    isEnough: !(id ?? phone ?? email ?? company ?? source ?? owner_id ?? account_id ?? passing),
   }
 }
 
@@ -247,8 +292,9 @@ function inStates(column: string): string {
  * Whether many leads may pass the filter or few, and no order leads to them: those with an index of their own are found by that,
  * and so is a stage of the board in the board's order.
  */
-function isByFacet({ q, id, email, phone, company, ...query }: ListLeads): boolean {
+function isByFacet({ q, id, email, phone, company, passing, ...query }: Prepared<ListLeads>): boolean {
   if (q || id || email || phone || company) return false
+  if (passing) return true
   const byAge = query.sort === undefined || query.sort === 'created_at' || query.sort === '-created_at'
   const { status, call_status, source, owner_id, account_id, pipeline_stage } = query
   return Boolean(

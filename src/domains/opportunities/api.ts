@@ -7,8 +7,9 @@ import * as opportunities from './service.ts'
 export const api: Handlers<typeof endpoints> = {
   listOpportunities: (ctx, { query }) => opportunities.listOpportunities(ctx, query),
   outlineOpportunities: (ctx, { query }) => opportunities.outlineOpportunities(ctx, query),
-  exportOpportunities: (ctx, { query, method }) =>
-    csvAnswer(ctx, 'opportunities', { method, query }, opportunities.exportOpportunities(ctx, query)),
+  queryOpportunities: (ctx, { body }) => opportunities.queryOpportunities(ctx, body),
+  exportOpportunities: async (ctx, { query, method }) =>
+    csvAnswer(ctx, 'opportunities', { method, query }, await opportunities.exportOpportunities(ctx, query)),
   readOpportunityBoard: (ctx, { query }) => opportunityBoard(ctx, query),
   readLeadBoard: (ctx, { query }) => leadBoard(ctx, query),
   readForecast: (ctx, { query }) => forecast(ctx, query),

@@ -14,7 +14,8 @@ import {
   Text,
   type Static,
 } from '#platform/contract.ts'
-import { outlineEndpoint, recordEndpoints } from '#platform/record-endpoints.ts'
+import { FilterParameter } from '#platform/filters/filter.ts'
+import { outlineEndpoint, queryEndpoint, recordEndpoints } from '#platform/record-endpoints.ts'
 import { recordEvents } from '#platform/records.ts'
 import { leadFilters } from '#domains/leads/contract.ts'
 import { opportunitySorts, opportunityStages } from './values.ts'
@@ -70,6 +71,7 @@ const filters = {
   close_before: t.Optional(Day),
   closed_after: t.Optional(Instant),
   trashed: t.Optional(t.Boolean({ description: 'List trashed records instead of active ones' })),
+  filter: FilterParameter,
 }
 export const ListOpportunities = t.Object(
   { ...paging, sort: sortBy(opportunitySorts), ...filters },
@@ -121,6 +123,13 @@ export const endpoints = defineEndpoints({
     },
   }),
   ...outlineEndpoint('Opportunities', '/api/crm/opportunities', { scope: 'leads:read' }, Matching),
+  ...queryEndpoint(
+    'Opportunities',
+    '/api/crm/opportunities',
+    { scope: 'leads:read' },
+    sortBy(opportunitySorts),
+    Opportunity,
+  ),
   exportOpportunities: {
     method: 'GET',
     path: '/api/crm/opportunities/export',

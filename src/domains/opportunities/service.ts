@@ -19,6 +19,7 @@ export {
   exportAll as exportOpportunities,
   list as listOpportunities,
   outline as outlineOpportunities,
+  query as queryOpportunities,
   quick as quickOpportunities,
 } from './store.ts'
 

@@ -11,7 +11,8 @@ import {
   where,
   type Listing,
 } from '#platform/listing.ts'
-import { listOutline, type FromRow } from '#platform/outline.ts'
+import { prepared, queried, queryPrepared, type Prepared, type QueryOf } from '#platform/filters/reading.ts'
+import { countList, listOutline, type FromRow } from '#platform/outline.ts'
 import { quickMatches } from '#platform/quick-search.ts'
 import { keeper } from '#platform/records.ts'
 import {
@@ -21,6 +22,7 @@ import {
   type OpportunityFilters,
   type MatchingOpportunities,
 } from './contract.ts'
+import { filterableOpportunities } from './filter-fields.ts'
 import { openStages, stageProbabilities, type opportunitySorts } from './values.ts'
 
 export const opportunityColumns = [
@@ -62,23 +64,45 @@ const listing: Listing<Sort> = {
   defaultSort: '-created_at',
 }
 
-export async function list(ctx: Context, query: ListOpportunities) {
+export async function list(ctx: Context, asked: ListOpportunities) {
+  return listPrepared(ctx, await prepared(ctx, asked, filterable))
+}
+
+async function listPrepared(ctx: Context, query: Prepared<ListOpportunities>) {
   return listPage<Opportunity, Sort>(ctx, listing, query, conditions(query), isByFacet(query))
 }
 
-/** Those of a lead or an account are few, and found by the index for them. */
-function isByFacet({ lead_id, account_id, stage, owner_id, currency, ...query }: ListOpportunities): boolean {
-  if (lead_id || account_id || query.q || query.trashed) return false
-  const { close_after, close_before, closed_after } = query
-  return Boolean(stage ?? owner_id ?? currency ?? close_after ?? close_before ?? closed_after)
+export async function query(ctx: Context, asked: QueryOf<Sort>) {
+  return queried(
+    await queryPrepared(ctx, asked, filterable),
+    query => listPrepared(ctx, query),
+    query => countList(ctx, listing, query, conditions(query)),
+  )
 }
 
-export function exportAll(ctx: Context, query: MatchingOpportunities & Pick<ListOpportunities, 'sort'>) {
+/** Those of a lead or an account are few, and found by the index for them. */
+function isByFacet(asked: Prepared<ListOpportunities>): boolean {
+  const { lead_id, account_id, stage, owner_id, currency, passing, ...query } = asked
+  if (lead_id || account_id || query.q || query.trashed) return false
+  const { close_after, close_before, closed_after } = query
+  return Boolean(stage ?? owner_id ?? currency ?? close_after ?? close_before ?? closed_after ?? passing)
+}
+
+export async function exportAll(
+  ctx: Context,
+  asked: MatchingOpportunities & Pick<ListOpportunities, 'sort'>,
+) {
+  const query = await prepared(ctx, asked, filterable)
   return exportList(ctx, listing, query, conditions(query))
 }
 
-export async function outline(ctx: Context, query: MatchingOpportunities & FromRow) {
+export async function outline(ctx: Context, asked: MatchingOpportunities & FromRow) {
+  const query = await prepared(ctx, asked, filterable)
   return listOutline(ctx, listing, query, conditions(query))
+}
+
+async function filterable() {
+  return filterableOpportunities
 }
 
 export async function quick(ctx: Context, q: string, limit: number): Promise<Opportunity[]> {
@@ -88,7 +112,8 @@ export async function quick(ctx: Context, q: string, limit: number): Promise<Opp
 
 export type SumRow = { stage: string; currency: string; count: number; amount: string; weighted: string }
 
-export async function sumsByStage(ctx: Context, filters: OpportunityFilters): Promise<SumRow[]> {
+export async function sumsByStage(ctx: Context, asked: OpportunityFilters): Promise<SumRow[]> {
+  const filters = await prepared(ctx, asked, filterable)
   return ctx.all(raw<SumRow>(sql`with days as (${daysOf(ctx, filters)}) ${byStage} order by currency`))
 }
 
@@ -113,7 +138,8 @@ export type ForecastRow = {
   won: string
 }
 
-export async function forecast(ctx: Context, filters: OpportunityFilters): Promise<ForecastRow[]> {
+export async function forecast(ctx: Context, asked: OpportunityFilters): Promise<ForecastRow[]> {
+  const filters = await prepared(ctx, asked, filterable)
   return ctx.all(
     raw<ForecastRow>(
       sql`with days as (${daysOf(ctx, filters, [sql`stage <> 'closed_lost'`])}) ${byMonth} order by 1 nulls last, 2`,
@@ -134,7 +160,11 @@ export async function sumsByStageAndMonth(
 }
 
 /** Added up by day first: there are a hundred times as many opportunities, and each would be weighed. */
-function daysOf(ctx: Context, filters: OpportunityFilters, more: readonly RawBuilder<unknown>[] = []) {
+function daysOf(
+  ctx: Context,
+  filters: Prepared<OpportunityFilters>,
+  more: readonly RawBuilder<unknown>[] = [],
+) {
   const passing = [...conditions(filters), ...more]
   return sql`select stage, currency, close_date, count(*) as n, sum(amount) as amount
     from ${sourceOf('opportunities', filters)} where ${where(ctx, filters, passing)} group by stage, currency, close_date`
@@ -144,7 +174,7 @@ function rowsOf(query: RawBuilder<unknown>) {
   return sql`(select coalesce(json_agg(found), '[]') from (${query}) as found)`
 }
 
-function conditions(query: OpportunityFilters): RawBuilder<unknown>[] {
+function conditions(query: Prepared<OpportunityFilters>): RawBuilder<unknown>[] {
   return [
     ...isAnyOf('stage', query.stage),
     ...isAnyOf('lead_id', query.lead_id),
@@ -155,6 +185,7 @@ function conditions(query: OpportunityFilters): RawBuilder<unknown>[] {
     ...(query.close_after ? [sql`close_key >= ${query.close_after}::date and close_date is not null`] : []),
     ...(query.close_before ? [sql`close_key < ${query.close_before}::date`] : []),
     ...(query.closed_after ? [changedSince('closed_at', query.closed_after)] : []),
+    ...(query.passing ? [query.passing] : []),
   ]
 }
 

@@ -15,7 +15,7 @@ import {
 } from '#platform/contract.ts'
 import { defineEvent } from '#platform/events.ts'
 import { recordEndpoints } from '#platform/record-endpoints.ts'
-import { LeadFilters } from '#domains/leads/contract.ts'
+import { WhichLeads } from '#domains/leads/contract.ts'
 import { definition, Filter, Node, Trigger, WorkflowDefinition } from './definition-contract.ts'
 import { runEndpoints, Simulation, Try } from './run-contract.ts'
 import { nodeTypes, START_LEADS_MAX, workflowStatuses } from './values.ts'
@@ -285,7 +285,7 @@ export const endpoints = defineEndpoints({
     summary: 'Start a workflow manually for all matching leads, in the background',
     auth: write,
     params: ById,
-    body: t.Object({ filter: LeadFilters }, { additionalProperties: false }),
+    body: t.Object({ filter: WhichLeads }, { additionalProperties: false }),
     output: t.Object({
       matching: t.Integer({ description: 'Number of matching leads; runs start in batches' }),
     }),

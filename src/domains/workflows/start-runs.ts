@@ -5,8 +5,8 @@ import type { Event } from '#platform/events.ts'
 import { isId } from '#platform/ids.ts'
 import { enqueue, type Job } from '#platform/jobs/queue.ts'
 import { Problem } from '#platform/problem.ts'
-import type { Lead, LeadFilters } from '#domains/leads/contract.ts'
-import { countMatching, lockMatching } from '#domains/leads/listing.ts'
+import type { Lead, LeadFilters, WhichLeads } from '#domains/leads/contract.ts'
+import { countAsked, lockMatching } from '#domains/leads/listing.ts'
 import { findLeadIdsByAddress, findLeads } from '#domains/leads/service.ts'
 import { leadsOfInbound, noteAutomations } from '#domains/webhooks/effects.ts'
 import type { Started } from './contract.ts'
@@ -74,11 +74,11 @@ export async function startFor(ctx: Context, id: string, lead_ids: readonly stri
 export async function startMatching(
   ctx: Context,
   id: string,
-  filter: LeadFilters,
+  asked: WhichLeads,
 ): Promise<{ matching: number }> {
   return ctx.transaction(async ctx => {
     await listenerOf(ctx, id)
-    const matching = await countMatching(ctx, filter)
+    const { filter, count: matching } = await countAsked(ctx, asked)
     const { actor } = ctx
     const data: Block = { workflow_id: id, filter, by: ctx.newId(), after: '', until: ctx.now(), actor }
     if (matching > 0) enqueue(ctx, { kind: START_JOB, data })
