@@ -44,7 +44,9 @@ export async function axeFaults(
     over.length > 0 ? over : { include: 'html', exclude: [...ALIKE, ...(frameless ? FRAME : [])] }
   const run = `axe.run(${JSON.stringify(context)}, ${JSON.stringify(options)}).then(({ violations }) => violations)`
   const violations = (await page.evaluate(run)) as axe.Result[]
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+  return violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html, target }) => `${html} (${target.join(' ')})`).join(' | ')}`,
+  )
 }
 
 function openOverlays(page: Page): Promise<string[]> {

@@ -1,6 +1,7 @@
 import { oneOf, t, type Static } from '#platform/contract.ts'
 import {
   countOperators,
+  FILTER_CONDITIONS_MAX,
   FILTER_PARAMETER_LENGTH_MAX,
   fieldTypes,
   operators,
@@ -20,8 +21,15 @@ const EXAMPLE = { field: 'created_at', op: 'after', value: '2026-03-31' } as con
 export const Filter = t.Unsafe<Filter>(
   t.Object(
     {
-      and: t.Optional(t.Array(t.Unknown(), { description: 'Filters that all apply' })),
-      or: t.Optional(t.Array(t.Unknown(), { description: 'Filters of which at least one applies' })),
+      and: t.Optional(
+        t.Array(t.Unknown(), { maxItems: FILTER_CONDITIONS_MAX, description: 'Filters that all apply' }),
+      ),
+      or: t.Optional(
+        t.Array(t.Unknown(), {
+          maxItems: FILTER_CONDITIONS_MAX,
+          description: 'Filters of which at least one applies',
+        }),
+      ),
       not: t.Optional(t.Unknown({ description: 'A filter that does not apply' })),
       field: t.Optional(t.String({ description: 'A field of `GET /api/crm/fields`' })),
       activity: t.Optional(
