@@ -20,6 +20,31 @@ const FRAME = ['aside[aria-label=Navigation]', 'nav[aria-label=Top]']
 /** One row or card is like another: the quick tier looks at the first of them. */
 const ALIKE = full ? [] : ['main [role=row]:nth-child(n+8)', 'main [data-card]:nth-child(n+4)']
 
+const LOOKS_MAX = 5
+
+/** What was found while a part of the page began to load is not how the page looks: then it is looked at again. */
+async function faultsOnceLoaded(page: Page, rules: Rules): Promise<string[]> {
+  for (let looks = 1; ; looks++) {
+    await page.locator('main:not(:has([aria-busy=true]))').waitFor()
+    const before = await page.evaluate(TIMES_BUSY)
+    const found = await axeFaults(page, rules)
+    if (looks === LOOKS_MAX || (await page.evaluate(TIMES_BUSY)) === before) return found
+  }
+}
+
+/** How often a part of the page has begun or ended to load since this was asked for the first time. */
+const TIMES_BUSY = `(() => {
+  if (window.timesBusy === undefined) {
+    window.timesBusy = 0
+    const isBusy = node => node.ariaBusy === 'true' || Boolean(node.querySelector?.('[aria-busy=true]'))
+    new MutationObserver(changes => {
+      if (changes.some(({ type, addedNodes, removedNodes }) => type === 'attributes' || [...addedNodes, ...removedNodes].some(isBusy)))
+        timesBusy++
+    }).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ['aria-busy'] })
+  }
+  return timesBusy
+})()`
+
 /** What lies over the page: a dialog, a menu, a list to choose from. */
 const OVERLAYS = ['dialog', 'menu', 'listbox'].map(role => `[data-portal] [role=${role}]`)
 
@@ -45,7 +70,8 @@ export async function axeFaults(
   const run = `axe.run(${JSON.stringify(context)}, ${JSON.stringify(options)}).then(({ violations }) => violations)`
   const violations = (await page.evaluate(run)) as axe.Result[]
   return violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ html, target }) => `${html} (${target.join(' ')})`).join(' | ')}`,
+    ({ id, nodes }) =>
+      `${id}: ${nodes.map(({ html, target }) => `${html} (${target.join(' ')})`).join(' | ')}`,
   )
 }
 
@@ -115,7 +141,7 @@ async function faultsByTurns(stage: Stage, ready: string, scenes: readonly Scene
     if (colours !== shown) await recolour(page, (shown = colours))
     if (size !== viewport) await resize(page, (size = viewport))
     const looked = viewport === PHONE && path !== first ? plain(rules) : rules
-    const found = await axeFaults(page, { ...looked, frameless: path !== first })
+    const found = await faultsOnceLoaded(page, { ...looked, frameless: path !== first })
     if (await isTooWide(page)) found.push('too wide')
     const told = [...found, ...complaints.splice(0)]
     faults.push(...told.map(fault => `${path} ${viewport.width} ${colours}: ${fault}`))
@@ -135,7 +161,7 @@ async function faultsInAllLooks(stage: Stage, ready: string, scenes: readonly Sc
       const isFirst = path === scenes[0]![0]
       const opens = act !== undefined && !rules.still
       const look = async (colours: string, rules: Rules, { width } = viewport as Size) => {
-        const found = await axeFaults(page, { ...rules, frameless: !isFirst })
+        const found = await faultsOnceLoaded(page, { ...rules, frameless: !isFirst })
         if (await isTooWide(page)) found.push('too wide')
         const told = [...found, ...complaints.splice(0)]
         faults.push(...told.map(fault => `${path} ${width} ${colours}: ${fault}`))
@@ -168,7 +194,7 @@ async function show(page: Page, address: string, { untouched, ready, act, opens 
   if (!untouched) await leaveFor(page, address)
   else if (page.url() !== address) await goOn(page, address)
   await page.locator(ready).first().waitFor()
-  await page.locator('main [aria-busy=true]').first().waitFor({ state: 'hidden' })
+  await page.locator('main:not(:has([aria-busy=true]))').waitFor()
   await act?.(page)
   // A dialog or menu comes in with a short movement.
   if (opens) await page.evaluate(SETTLED)
