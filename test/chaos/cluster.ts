@@ -95,8 +95,7 @@ async function buildCluster(
   const programFolder = await programs(database.url)
   const env = { ...environment(folder, providers), ...(typeof shop !== 'string' && shop.env), ...own }
   const command = async (...words: string[]) => {
-    const cache = { NODE_COMPILE_CACHE: join(programFolder, 'compiled') }
-    const direct = { ...plainEnv(), ...cache, ...env, DATABASE_URL: database.url }
+    const direct = { ...plainEnv(), ...env, DATABASE_URL: database.url }
     const program = programIn(programFolder, MAIN)
     return (await run(process.execPath, [program, ...words], { env: direct })).stdout.trim()
   }
