@@ -183,7 +183,9 @@ test('a week of answers is counted as it was, with breaks, a change of clocks, r
       await compare()
     }
   }
-  expect(clock.now() - Date.parse('2026-03-29T01:00:00Z')).toBeGreaterThan(DAY_MS)
+  // The day after the change of clocks is within the week, however short the steps were.
+  const leftMs = Date.parse('2026-03-29T01:00:00Z') + DAY_MS - clock.now()
+  if (leftMs > 0) await room.pass(leftMs)
   // Whoever chance chose before.
   await comesIn(leads[0]!)
   await replyFinished(agent(robin), (await room.of(leads[0]!.id)).id, 'An answer')
