@@ -365,7 +365,7 @@ describe('an agent', () => {
   })
 })
 
-test('how soon people usually answer is told once there are enough answers of the last weeks to tell', async () => {
+test('the usual answer time is shown once the last weeks have enough answers', async () => {
   const other = await openInbox(clock)
   const widget = await widgetOf(other)
   const guest = await guestOf(other.app.url, widget)

@@ -21,7 +21,7 @@ export const CHAT_TEXT_LENGTH_MAX = 4_000
 export const LOGO_BYTES_MAX = 256 * 1024
 export const LOGO_SIDE_MAX = 1_024
 export const LOGO_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const
-/** How soon people usually answer is told by four of five answers of the last weeks, if there are enough to tell. */
+/** The time within which people gave four of five answers in the last weeks, if there were enough. */
 export const USUAL_ANSWERS_MIN = 10
 export const USUAL_ANSWERS_MAX = 200
 export const USUAL_DAYS = 28

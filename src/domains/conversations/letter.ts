@@ -74,7 +74,7 @@ export function signatureOf(signature: string, values: Values): Part {
   return renderBody(compile({ subject: '', body: signature, format: 'markdown' }, []), values)
 }
 
-/** Whom the signature names: the mailbox, if it has a name, or whoever writes. A workflow is nobody. */
+/** The name in the signature: the mailbox's, or else that of the person who writes. Workflows have none. */
 export function signerOf({ actor }: Context, mailbox: Pick<MailboxRow, 'name'> | undefined): string | null {
   return mailbox?.name ?? (actor.kind === 'workflow' ? null : actor.name)
 }

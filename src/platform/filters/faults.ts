@@ -60,7 +60,7 @@ function checkGroup(word: 'and' | 'or') {
     const parts = group[word]
     if (!Array.isArray(parts) || parts.length === 0)
       return void checking.faults.push({ path: `${path}.${word}`, message: 'must be a list of filters' })
-    // A part may be a group without conditions that is refused: it counts as one all the same.
+    // Empty groups count as conditions too.
     if (parts.length > FILTER_CONDITIONS_MAX) checking.seen.conditions += parts.length
     for (const [at, part] of parts.entries()) check(part, `${path}.${word}[${at}]`, depth + 1, checking)
   }

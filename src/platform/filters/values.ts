@@ -1,4 +1,4 @@
-/** The fixed words of filters, apart from their schemas so that the web app can carry them without a validator. */
+/** Operators, types and limits of filters, without the schemas, so that the web app needs no validator. */
 export const FILTER_CONDITIONS_MAX = 50
 export const FILTER_DEPTH_MAX = 5
 export const FILTER_LIST_MAX = 100
