@@ -442,6 +442,13 @@ describe('a filter that is wrong is refused with the path of each fault', () => 
     }
   })
 
+  test('of many faults the first hundred are told', async () => {
+    const wrong = (depth: number): unknown =>
+      depth === 0 ? 1 : { and: Array.from({ length: 40 }, () => wrong(depth - 1)) }
+    const { status, body } = await ada.browser.post('/api/crm/leads/query', { filter: wrong(3) })
+    expect([status, body.errors.length]).toEqual([422, 100])
+  })
+
   test('what is no JSON says so', async () => {
     const { status, body } = await ada.browser.get('/api/crm/leads?filter={')
     expect([status, body.errors]).toEqual([422, [{ path: 'filter', message: 'must be JSON' }]])

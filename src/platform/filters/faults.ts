@@ -1,5 +1,6 @@
 import { isDay, isInstant } from '#platform/clock.ts'
 import type { Fault } from '#platform/problem.ts'
+import { FAULTS_MAX } from '#platform/schema-check.ts'
 import { isStorable, NOT_STORABLE } from '#platform/storable.ts'
 import { WITHIN } from './conditions.ts'
 import type { Filterable, FilterField } from './fields.ts'
@@ -28,8 +29,8 @@ type Fields = Record<string, unknown>
 
 function check(filter: unknown, path: string, depth: number, checking: Checking): void {
   const { faults, seen } = checking
-  // Everything after that is not looked at: there is too much of it.
-  if (seen.conditions > FILTER_CONDITIONS_MAX) return
+  // Nothing after that is looked at: a large body has room for hundreds of thousands of wrong parts.
+  if (seen.conditions > FILTER_CONDITIONS_MAX || faults.length >= FAULTS_MAX) return
   if (depth > FILTER_DEPTH_MAX)
     return void faults.push({ path, message: `can be nested at most ${FILTER_DEPTH_MAX} deep` })
   if (typeof filter !== 'object' || filter === null || Array.isArray(filter))
@@ -60,7 +61,7 @@ function checkGroup(word: 'and' | 'or') {
     const parts = group[word]
     if (!Array.isArray(parts) || parts.length === 0)
       return void checking.faults.push({ path: `${path}.${word}`, message: 'must be a list of filters' })
-    // Empty groups count as conditions too.
+    // What is in so long a list need not be looked at to know that it is too much.
     if (parts.length > FILTER_CONDITIONS_MAX) checking.seen.conditions += parts.length
     for (const [at, part] of parts.entries()) check(part, `${path}.${word}[${at}]`, depth + 1, checking)
   }
