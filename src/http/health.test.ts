@@ -46,3 +46,13 @@ test('metrics are open unless there is a token, and then only for who sends it',
   expect((await metrics(`Bearer ${metricsToken}`)).status).toBe(200)
   expect((await client(closed.url).get('/readyz')).status).toBe(200)
 })
+
+test('each server of a process tells of the process once', async () => {
+  const other = await startApp({ role: 'api', database: app.database })
+  for (const { url } of [app, other]) {
+    const { text } = await client(url).get('/metrics')
+    for (const name of ['nodejs_gc_duration_seconds', 'rapport_database_connections'])
+      expect(text.match(new RegExp(`^# TYPE ${name} `, 'gm'))).toHaveLength(1)
+  }
+  await other.close()
+})

@@ -10,10 +10,20 @@ export type Metrics = {
   contentType: string
 }
 
+/** Of the process: what measures it does so until it ends, so that every server in it shares the same. */
+let ofProcess: Registry | undefined
+
+function processMetrics(): Registry {
+  if (ofProcess) return ofProcess
+  ofProcess = new Registry()
+  collectDefaultMetrics({ register: ofProcess })
+  return ofProcess
+}
+
 /** What Prometheus scrapes: durations by route pattern, never by id or team. */
 export function createMetrics(pool: Pool, worker: Worker | undefined): Metrics {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  const registries = [processMetrics(), registry]
   const durations = new Histogram({
     name: 'rapport_http_request_duration_seconds',
     help: 'Request duration',
@@ -62,7 +72,7 @@ export function createMetrics(pool: Pool, worker: Worker | undefined): Metrics {
     observe: (route, method, status, seconds) =>
       durations.observe({ route, method, status: String(status) }, seconds),
     countReady: route => ready.set(route, (ready.get(route) ?? 0) + 1),
-    text: () => registry.metrics(),
+    text: async () => (await Promise.all(registries.map(each => each.metrics()))).join('\n'),
     contentType: registry.contentType,
   }
 }
