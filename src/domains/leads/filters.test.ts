@@ -25,7 +25,7 @@ import { getSettings } from './service.ts'
 const NOW = '2026-03-02T09:00:00.000Z'
 const DAY_MS = 86_400_000
 const LEADS = 150
-const FILTERS = full ? 5_000 : 250
+const FILTERS = full ? 5_000 : 100
 
 const clock = new FakeClock(NOW)
 const random = randomNumbers()
