@@ -26,9 +26,8 @@ export default defineConfig({
     // A machine that runs everything at once is slow: what comes at all, comes within this.
     expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
-    // More than cores, since each waits now and then for its browser or a process of its own. Four take a tenth less time, but then the
-    // processes that tests start may miss the time they have to begin.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    // More than cores, since each waits now and then for its browser or a process of its own.
+    maxWorkers: availableParallelism() * 2,
     // A process for each file would read the whole product anew each time: a second and more, for nearly three hundred.
     isolate: false,
     sequence: {

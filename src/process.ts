@@ -93,15 +93,17 @@ export type Running = { url: string; runtime: Runtime; worker: Worker | undefine
 
 export type ProcessOptions = BaseOptions & {
   role?: Role
+  lookEveryMs?: number
   webFolder?: string
   onAnswer?: (endpoint: Endpoint, value: unknown) => void
 }
 
 /** Starts what the role asks for; stopping takes no new work, finishes what is in hand, and then lets go. */
 export async function startProcess(options: ProcessOptions): Promise<Running> {
-  const { config, role = 'all', domains: list = domains, webFolder, onAnswer } = options
+  const { config, role = 'all', domains: list = domains, webFolder, onAnswer, lookEveryMs } = options
   const base = openBase(options)
   const { runtime } = base
+  if (lookEveryMs !== undefined) runtime.lookEveryMs = lookEveryMs
   const worker = role === 'api' ? undefined : startWorker(runtime, { concurrency: jobsAtOnce(config) })
   runtime.wakeWorker = () => worker?.wake()
   const attending = role === 'api' ? [] : list.flatMap(({ attendants = [] }) => attendants)

@@ -8,6 +8,7 @@ export const systemClock: Clock = { now: () => Date.now() }
 
 export class FakeClock implements Clock {
   private time: number
+  private readonly listeners = new Set<() => void>()
 
   constructor(start: string | number = '2026-03-02T09:00:00.000Z') {
     this.time = typeof start === 'number' ? start : Date.parse(start)
@@ -18,11 +19,22 @@ export class FakeClock implements Clock {
   }
 
   advance(ms: number): void {
-    this.time += ms
+    this.moveTo(this.time + ms)
   }
 
   set(instant: string): void {
-    this.time = Date.parse(instant)
+    this.moveTo(Date.parse(instant))
+  }
+
+  /** Returns what ends it. */
+  onMove(listener: () => void): () => void {
+    this.listeners.add(listener)
+    return () => void this.listeners.delete(listener)
+  }
+
+  private moveTo(ms: number): void {
+    this.time = ms
+    for (const listener of this.listeners) listener()
   }
 }
 

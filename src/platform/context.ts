@@ -55,6 +55,8 @@ export interface Runtime {
   ports: Ports
   /** Tells the worker of this process that there is work; other processes find it by polling. */
   wakeWorker: () => void
+  /** How often each part looks for work that other processes left; by default as it sees fit. */
+  lookEveryMs?: number
 }
 
 /**

@@ -11,13 +11,14 @@ import { sessionCookie } from '#domains/identity/cookie.ts'
 import { startSession } from '#domains/identity/sessions.ts'
 import { tokensOf } from '#domains/identity/tokens.ts'
 import { Answer } from '#platform/answer.ts'
-import type { Clock } from '#platform/clock.ts'
+import { wakeAttendant } from '#domains/softphone/wake.ts'
+import { FakeClock, type Clock } from '#platform/clock.ts'
 import { signedEndpoints, signingKey } from '#platform/signature.ts'
 import { systemContext, type Context, type Runtime } from '#platform/context.ts'
 import type { Endpoint } from '#platform/contract.ts'
 import type { Ports } from '#platform/ports/ports.ts'
 import { allScopes, type Scope } from '#platform/scopes.ts'
-import { startProcess, type Role } from '../../src/process.ts'
+import { startProcess, type Role, type Running } from '../../src/process.ts'
 import { client, type Client } from './client.ts'
 import { createDatabase, type TestDatabase } from './database.ts'
 import { testPorts, type MemoryMailer, type MemoryPorts } from './ports.ts'
@@ -61,6 +62,9 @@ export type AppOptions = {
   /** By default what the whole run is (`TEST_CITUS`). */
   sharded?: boolean
 }
+
+/** An app that has its database to itself leaves itself no work: its own doings wake it, and so does the clock of its test. */
+const LOOK_EVERY_MS = 500
 
 const WEB_FOLDER = new URL('../../dist/web', import.meta.url).pathname
 
@@ -114,18 +118,23 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     ...testPorts({ clock: options.clock, outboundAllowHosts: config.outboundAllowHosts }),
     ...options.ports,
   } as MemoryPorts
-  const running = await startProcess({
+  let running = await startProcess({
     config,
     databaseUrl: database.loginUrl,
     sharded: options.sharded ?? inject('postgresWorkers').length > 0,
     ports,
     domains: options.domains ?? productDomains,
     role: options.role ?? 'all',
+    ...(!options.database && { lookEveryMs: LOOK_EVERY_MS }),
     onAnswer: refuseWrongAnswer,
     ...(options.clock && { clock: options.clock }),
     ...(options.web && existsSync(WEB_FOLDER) && { webFolder: WEB_FOLDER }),
   })
   config.baseUrl = running.url
+  const endListening = onMove(options.clock, () => {
+    running.worker?.wake()
+    wakeAttendant(running.runtime)
+  })
   const ctx = systemContext(running.runtime)
   const tell = () => undoneIn(database, running.runtime.clock)
   witnesses.add(tell)
@@ -139,10 +148,21 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     signIn: email => createSigninLink(ctx, email ?? 'ada@example.test'),
     async close() {
       witnesses.delete(tell)
+      endListening()
       await running.stop()
+      // Files share a process, and what they hold stays: it need not be all of the routes.
+      Object.assign(running.runtime, { wakeWorker: undefined, registry: undefined })
+      running = stopped
       if (!options.database) await database.drop()
     },
   }
+}
+
+/** In place of one that has served a test. */
+const stopped = { worker: undefined, stop: async () => {} } as unknown as Running
+
+function onMove(clock: Clock | undefined, listener: () => void): () => void {
+  return clock instanceof FakeClock ? clock.onMove(listener) : () => {}
 }
 
 /** Jobs that are due or were tried already: what a test waited for in vain is often among them. */

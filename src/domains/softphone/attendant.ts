@@ -128,7 +128,7 @@ export function startAttendant(runtime: Runtime): { stop(): Promise<void> } {
   async function restUntilWoken(): Promise<void> {
     if (!woken && !stopping)
       await new Promise<void>(resolve => {
-        const timer = setTimeout(resolve, limits.POLL_MS)
+        const timer = setTimeout(resolve, runtime.lookEveryMs ?? limits.POLL_MS)
         endRest = () => {
           clearTimeout(timer)
           resolve()

@@ -51,7 +51,13 @@ export function startWorker(runtime: Runtime, options: WorkerOptions = {}): Work
     outgoingConcurrency = OUTGOING_CONCURRENCY,
     aheadMax = AHEAD_MAX,
   } = options
-  const { pollMs = POLL_MS, heartbeatMs = HEARTBEAT_MS, timeMaxMs, groupTimeMs, kinds } = options
+  const {
+    pollMs = runtime.lookEveryMs ?? POLL_MS,
+    heartbeatMs = HEARTBEAT_MS,
+    timeMaxMs,
+    groupTimeMs,
+    kinds,
+  } = options
   const line = openLine(runtime.pool)
   const ctx = systemContext({ ...runtime, pool: line })
   const shared = {
