@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import IconBraces from 'icon:braces'
 import IconLink from 'icon:link'
 import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { Mailbox } from '#domains/mailboxes/contract.ts'
 import { SIGNATURE_LENGTH_MAX } from '#domains/mailboxes/values.ts'
 import { isProblem } from '../../problem.ts'
@@ -47,11 +48,10 @@ export function MailboxSignature({ mailbox, canChange }: { mailbox: Mailbox; can
     if (!area) return
     const [from, until] = [area.selectionStart, area.selectionEnd]
     const chosen = text.slice(from, until) || words
-    setTyped(text.slice(0, from) + before + chosen + after + text.slice(until))
-    requestAnimationFrame(() => {
-      area.focus()
-      area.setSelectionRange(from + before.length, from + before.length + chosen.length)
-    })
+    // The caret is there before the next key.
+    flushSync(() => setTyped(text.slice(0, from) + before + chosen + after + text.slice(until)))
+    area.focus()
+    area.setSelectionRange(from + before.length, from + before.length + chosen.length)
   }
 
   return (
