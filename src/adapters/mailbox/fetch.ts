@@ -50,7 +50,7 @@ async function startOf(
   end: MailboxPlace,
 ): Promise<number> {
   if (!from) return end.uid
-  if ('since' in from) return before(client, new Date(from.since), end.uid)
+  if (!('uid' in from)) return before(client, new Date(from.since), end.uid)
   if (from.uid_validity === end.uid_validity) return from.uid
   return before(client, new Date(Date.now() - RECOUNTED_DAYS * DAY_MS), end.uid)
 }

@@ -1,12 +1,12 @@
 import { isoAt } from '#platform/clock.ts'
 import type { Context } from '#platform/context.ts'
 import { enqueue, fence, type Job } from '#platform/jobs/queue.ts'
-import { MailboxRefused, MailboxUnavailable } from '#platform/ports/mailbox.ts'
+import { MailboxRefused, MailboxUnavailable, type MailboxPlace } from '#platform/ports/mailbox.ts'
 import { isMember } from '#domains/identity/members.ts'
 import { takeMail, type MailCounts } from '#domains/messages/incoming-mail.ts'
 import { noteFailing, noteWell } from './health.ts'
 import { loginOf } from './login.ts'
-import { beginReading, findReading, moveReading } from './reading-store.ts'
+import { beginReading, findReading, moveReading, type Reading } from './reading-store.ts'
 import * as store from './store.ts'
 import type { MailboxRow } from './store.ts'
 import { deleteWatch } from './watch-store.ts'
@@ -88,7 +88,7 @@ async function readSome(ctx: Context, row: MailboxRow): Promise<boolean> {
   const known = await findReading(ctx, row.id)
   const since = known?.since ?? wholeSecond(row.created_at)
   // Also without an import, what came since it was connected: its first reading may be later.
-  const from = known ?? { since: daysBefore(since, row.import_days) }
+  const from = known ? placeOf(known) : { since: daysBefore(since, row.import_days) }
   const { mails, place, more } = await ctx.runtime.ports.mailboxServers.read(login, from, MAILS_AT_ONCE)
   const counts: Partial<MailCounts> = {}
   for (const mail of mails) {
@@ -107,6 +107,10 @@ async function readSome(ctx: Context, row: MailboxRow): Promise<boolean> {
     ? await moveReading(ctx, row.id, known, place)
     : await beginReading(ctx, row.id, { ...place, since })
   return more && isAhead
+}
+
+function placeOf({ uid_validity, uid }: Reading): MailboxPlace {
+  return { uid_validity, uid }
 }
 
 /** Servers say to the second when an email came. */
