@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import type { Rolldown } from 'vite'
 
 /** What one request less is worth, in bytes of script before they are made small. More of it costs pages their budget. */
-const REQUEST_BYTES = 8_000
+const REQUEST_BYTES = 8_500
 
 /** What the plan needs to know of a file that the bundler made. */
 export type BuiltChunk = Pick<

@@ -15,6 +15,7 @@ import type {
 import type { endpoints as credits } from '#domains/credits/contract.ts'
 import type { endpoints as deliveries } from '#domains/deliveries/contract.ts'
 import type { endpoints as enrolments } from '#domains/enrolments/contract.ts'
+import type { endpoints as fields } from '#domains/fields/contract.ts'
 import type { endpoints as forms } from '#domains/forms/contract.ts'
 import type { endpoints as home } from '#domains/home/contract.ts'
 import type { endpoints as identity } from '#domains/identity/contract.ts'
@@ -79,6 +80,7 @@ type Every =
   | Of<typeof deliveries>
   | Of<typeof enrolments>
   | Of<typeof erasures>
+  | Of<typeof fields>
   | Of<typeof forms>
   | Of<typeof messages>
   | Of<typeof notifications>

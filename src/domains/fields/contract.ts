@@ -2,6 +2,8 @@ import { defineEndpoints, oneOf, t } from '#platform/contract.ts'
 import { ActivityDescription, FieldDescription } from '#platform/filters/filter.ts'
 import { filteredKinds } from './values.ts'
 
+export type { ActivityDescription, FieldDescription, Filter } from '#platform/filters/filter.ts'
+
 export const endpoints = defineEndpoints({
   listFields: {
     method: 'GET',

@@ -74,3 +74,4 @@ export const ActivityDescription = t.Object(
   { name: t.String(), label: t.String(), operators: t.Array(oneOf(countOperators)) },
   { $id: 'ActivityDescription' },
 )
+export type ActivityDescription = Static<typeof ActivityDescription>

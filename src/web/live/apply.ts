@@ -162,6 +162,8 @@ function concernsAList(fields: string[]): boolean {
   return lists.some(({ queryKey }) => {
     const search = fromFilterText(leadsShape, String(queryKey[2] ?? ''))
     const sort = search.sort?.replace('-', '')
+    // A filter on any field may look at what has changed, or at what it belongs to.
+    if (search.filter !== undefined) return true
     return fields.some(field => field === sort || (field in leadsShape.lists && search[field]))
   })
 }

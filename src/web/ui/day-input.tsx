@@ -6,11 +6,13 @@ type Props = {
   label: string
   day: string | undefined
   set: (day: string | undefined) => void
+  /** Where the words beside it tell what it is. */
+  hidesLabel?: boolean
   className?: string | undefined
 }
 
 /** The day changes only once the typed date is complete; what is being typed stays. */
-export function DayInput({ label, day, set, className }: Props) {
+export function DayInput({ label, day, set, hidesLabel = false, className }: Props) {
   const [text, setText] = useState(day ?? '')
   /** The day that this field knows of: another one was chosen elsewhere, such as by undo. */
   const known = useRef(day)
@@ -23,7 +25,7 @@ export function DayInput({ label, day, set, className }: Props) {
     <TextInput
       size="xs"
       type="date"
-      label={label}
+      {...(hidesLabel ? { 'aria-label': label } : { label })}
       value={text}
       {...(className && { className })}
       onChange={event => {

@@ -21,6 +21,7 @@ import type { People } from '../../records/leads/plain-value.ts'
 import { accountList } from '../../records/accounts/cache.ts'
 import { accountFields, accountValue } from '../../records/accounts/fields.ts'
 import { accountsSearch, accountsShape } from '../../records/accounts/search.ts'
+import { fieldFiltersOf } from '../../records/filters/field-filters-of.tsx'
 import { accounts } from '../../records/accounts/store.ts'
 
 const NewAccount = lazy(() =>
@@ -28,6 +29,7 @@ const NewAccount = lazy(() =>
 )
 
 const route = getRouteApi('/accounts')
+const fieldFilters = fieldFiltersOf('accounts')
 const defaults = ['name', 'domain', 'industry', 'owner_id', 'phone', 'created_at']
 
 export function AccountsPage() {
@@ -92,6 +94,7 @@ function useAccountKind(canWrite: boolean): RecordKind<Account> {
       shape: accountsShape,
       columns: columnsOf(fields, people, options, canWrite),
       defaults,
+      fieldFilters,
       filters: [
         { kind: 'choice', name: 'owner_id', label: 'Owner', options: options(owner) ?? [] },
         { kind: 'words', name: 'industry', label: 'Industry' },

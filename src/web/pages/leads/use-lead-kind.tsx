@@ -4,6 +4,7 @@ import type { Lead } from '#domains/leads/contract.ts'
 import { paths, patterns } from '../../paths.ts'
 import { useCan } from '../../queries.ts'
 import { useAccountName } from '../../records/accounts/account-link.tsx'
+import { fieldFiltersOf } from '../../records/filters/field-filters-of.tsx'
 import { useFields, useOptions } from '../../records/leads/choices.tsx'
 import { fieldColumns } from '../../records/leads/field-columns.tsx'
 import { defaultColumns, leadName, valueOf, type Field } from '../../records/leads/fields.ts'
@@ -28,6 +29,8 @@ const recent = [
   [{ after: '-365d' }, 'in the last year'],
 ] as const
 
+const fieldFilters = fieldFiltersOf('leads')
+
 /** The list of leads: columns, filters and how a lead is opened. */
 export function useLeadKind(search: ListSearch): RecordKind<Lead> {
   const navigate = useNavigate()
@@ -47,6 +50,7 @@ export function useLeadKind(search: ListSearch): RecordKind<Lead> {
       shape: leadsShape,
       columns: columnsOf(fields, options, people, canWrite),
       defaults: defaultColumns,
+      fieldFilters,
       filters: filtersOf(fields, options, id => (id === accountId ? (account ?? '…') : 'another')),
       nameOf: leadName,
       href: ({ id }, row) => `${paths.lead(id)}?${searchText({ ...search, row })}`,

@@ -16,6 +16,7 @@ import { Person } from '../../ui/person.tsx'
 import type { ListColumn, RecordKind } from '../../ui/record-list/list.ts'
 import { RecordList } from '../../ui/record-list/record-list.tsx'
 import type { ListSearch } from '../../ui/record-list/search.ts'
+import { fieldFiltersOf } from '../../records/filters/field-filters-of.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { dateInWords, Time } from '../../ui/time.tsx'
 import { AccountLink, useAccountName } from '../../records/accounts/account-link.tsx'
@@ -83,6 +84,8 @@ export function OpportunitiesPage() {
   )
 }
 
+const fieldFilters = fieldFiltersOf('opportunities')
+
 function useOpportunityKind(canWrite: boolean, search: ListSearch): RecordKind<Opportunity> {
   const navigate = useNavigate()
   const people = usePeople()
@@ -107,6 +110,7 @@ function useOpportunityKind(canWrite: boolean, search: ListSearch): RecordKind<O
       shape: opportunitiesShape,
       columns: canWrite ? withEditors(columnsOf(people), owners, isAdmin) : columnsOf(people),
       defaults,
+      fieldFilters,
       filters: [
         { kind: 'choice', name: 'stage', label: 'Stage', options: stageOptions },
         { kind: 'choice', name: 'owner_id', label: 'Owner', options: owners },

@@ -10,6 +10,7 @@ import {
 export const accountsShape: SearchShape = {
   sorts: accountSorts,
   defaultSort: 'name',
+  filterable: true,
   lists: { owner_id: isIdOrNone, industry: isText },
 }
 

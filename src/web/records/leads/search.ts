@@ -13,6 +13,7 @@ import {
 export const leadsShape: SearchShape = {
   sorts: leadSorts,
   defaultSort: '-created_at',
+  filterable: true,
   lists: {
     pipeline_stage: isText,
     status: value => (leadStatuses as readonly string[]).includes(value),

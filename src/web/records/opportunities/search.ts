@@ -4,6 +4,7 @@ import { isId, isIdOrNone, searchOf, type ListSearch, type SearchShape } from '.
 export const opportunitiesShape: SearchShape = {
   sorts: opportunitySorts,
   defaultSort: '-created_at',
+  filterable: true,
   lists: {
     stage: value => (opportunityStages as readonly string[]).includes(value),
     owner_id: isIdOrNone,

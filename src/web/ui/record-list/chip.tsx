@@ -11,23 +11,25 @@ type Props = {
   /** Absent while the filter has no value yet. */
   remove: (() => void) | undefined
   /** The editor below the chip; absent if the filter can only be removed. */
-  editor: ((chip: ReactElement, close: () => void) => ReactNode) | undefined
+  editor?: ((chip: ReactElement, close: () => void) => ReactNode) | undefined
+  /** In its place: opens a dialog. */
+  openDialog?: () => void
   startsOpen?: boolean
   closed?: () => void
 }
 
 /** One filter as text: "Stage is New or Won". A click edits it, the cross removes it. */
-export function Chip({ label, words, remove, editor, startsOpen = false, closed }: Props) {
+export function Chip({ label, words, remove, editor, openDialog, startsOpen = false, closed }: Props) {
   const [open, setOpen] = useState(startsOpen)
   const text = `${label} ${words}`
   const chip = (
     <div className={classes.chip} role="group" aria-label={text}>
-      {editor ? (
+      {editor || openDialog ? (
         <UnstyledButton
           className={`${textClasses.cut} ${classes.words}`}
           title={text}
-          aria-expanded={open}
-          onClick={() => setOpen(true)}
+          {...(openDialog ? { 'aria-haspopup': 'dialog' as const } : { 'aria-expanded': open })}
+          onClick={openDialog ?? (() => setOpen(true))}
         >
           <b>{label}</b> {words}
         </UnstyledButton>

@@ -37,7 +37,7 @@ export function FilterBar<T extends Listed>(props: Props<T>) {
         set={q => set(q ? { ...search, q } : without(search, 'q'))}
         field={searchField}
       />
-      <FilterChips filters={kind.filters} search={search} set={set} />
+      <FilterChips filters={kind.filters} fieldFilters={kind.fieldFilters} search={search} set={set} />
       <div className={classes.right}>
         <span className={classes.count} role="status">
           {list && howMany(kind, list)}

@@ -46,6 +46,15 @@ export type RecordPickerProps = {
   children: ReactElement
 }
 
+/** What shows and edits a filter on any field, which the search keeps as text. */
+export type FieldFiltersProps = {
+  filter: string | undefined
+  set: (filter: string | undefined) => void
+  /** Whether it is to be edited now; `close` ends that. */
+  editing: boolean
+  close: () => void
+}
+
 type Spans = Extract<Filter, { kind: 'span' }>['spans']
 
 /** Named ranges of a log. */

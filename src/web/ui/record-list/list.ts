@@ -1,6 +1,6 @@
-import type { ReactElement, ReactNode } from 'react'
+import type { ComponentType, ReactElement, ReactNode } from 'react'
 import type { ColumnField, Kind } from './columns.ts'
-import type { Filter } from './filters.ts'
+import type { FieldFiltersProps, Filter } from './filters.ts'
 import type { SearchShape } from './search.ts'
 
 /** Fields of every listed record. */
@@ -46,6 +46,8 @@ export type RecordKind<T extends Listed> = {
   columns: ListColumn<T>[]
   defaults: readonly string[]
   filters: Filter[]
+  /** Filters on any other field, with and, or and groups. */
+  fieldFilters?: ComponentType<FieldFiltersProps>
   nameOf: (record: T) => string
   /** The address of a record, and how to open it; `row` is its place in the list. */
   href: (record: T, row: number) => string

@@ -28,6 +28,8 @@ export type FilterShape = {
   period?: true
   /** Flags. */
   flags?: readonly string[]
+  /** Takes a filter on any field, as JSON in `filter`. */
+  filterable?: true
 }
 
 /** A list with text search, a choice of order and a trash. */
@@ -90,6 +92,8 @@ export function filtersOf(shape: FilterShape, raw: Record<string, unknown>): Lis
     if (day && (isDay(day) || RELATIVE_DAY.test(day))) search[name] = day
   }
   for (const name of shape.flags ?? []) if (one(raw[name]) === 'true') search[name] = true
+  const filter = shape.filterable && one(raw.filter)
+  if (filter && isFilterText(filter)) search.filter = filter
   return search
 }
 
@@ -148,6 +152,16 @@ function dayOf(search: ListSearch, name: string): string | undefined {
 function one(value: unknown): string | undefined {
   const first: unknown = Array.isArray(value) ? value[0] : value
   return first === undefined || first === null ? undefined : String(first)
+}
+
+/** Which fields there are, the server knows. */
+function isFilterText(text: string): boolean {
+  try {
+    const filter: unknown = JSON.parse(text)
+    return typeof filter === 'object' && filter !== null && !Array.isArray(filter)
+  } catch {
+    return false
+  }
 }
 
 function many(value: unknown): string[] {

@@ -1,0 +1,11 @@
+/** A span that ends or begins now: `-14d` is the last two weeks. */
+export type Within = { count: number; unit: 'd' | 'h' | 'm'; isPast: boolean }
+
+const WITHIN = /^(-?)([1-9]\d{0,4})([dhm])$/
+
+export function withinIn(text: string): Within | undefined {
+  const [, sign, count, unit] = WITHIN.exec(text) ?? []
+  return count && unit
+    ? { count: Number(count), unit: unit as Within['unit'], isPast: sign === '-' }
+    : undefined
+}
