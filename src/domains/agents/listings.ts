@@ -1,8 +1,8 @@
 import type { Context, Runtime } from '#platform/context.ts'
+import { passingMemory } from '#platform/passing-memory.ts'
 import { getTeamName } from '#domains/identity/teams.ts'
 import type { Agent } from './contract.ts'
 import { isOnSale } from './model.ts'
-import { passingMemory } from './passing-memory.ts'
 import * as store from './listing-store.ts'
 import type { ListingRow } from './listing-store.ts'
 

@@ -1,4 +1,4 @@
-import type { Context, Runtime } from '#platform/context.ts'
+import type { Context, Runtime } from './context.ts'
 
 type Entry<Value> = { value: Value | Promise<Value>; until: number }
 
