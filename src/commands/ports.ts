@@ -5,6 +5,7 @@ import { openCalDav } from '#adapters/calendar/caldav.ts'
 import { openEvm } from '#adapters/chain/evm.ts'
 import { openHttpCrawler } from '#adapters/crawler/http.ts'
 import { openResendLog } from '#adapters/delivery-log/resend.ts'
+import { openResolver } from '#adapters/dns/resolver.ts'
 import { openAccounts } from '#adapters/email/accounts.ts'
 import { openOutboxLog } from '#adapters/email/outbox-log.ts'
 import { openOutbox } from '#adapters/email/outbox.ts'
@@ -46,6 +47,7 @@ export function openPorts(config: Config): Ports {
     mailbox: imapUrl === undefined ? undefined : openMailbox({ url: imapUrl }),
     mailboxServers: openMailboxServers(config, openAccounts(config)),
     mailboxProviders: openMailboxProviders(signin),
+    dns: openResolver(),
     writer: openai ? openaiWriter(openai) : rulesWriter(),
     plainWriter: rulesWriter(),
     chain: chain && openEvm(chain),

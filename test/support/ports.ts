@@ -10,6 +10,7 @@ import type { Bank, BankInvoice } from '#platform/ports/bank.ts'
 import type { CalendarServer } from '#platform/ports/calendar.ts'
 import type { Crawled, Crawler, Site } from '#platform/ports/crawler.ts'
 import type { DeliveryEvent, DeliveryLog } from '#platform/ports/delivery-log.ts'
+import { DnsUnavailable, type Dns } from '#platform/ports/dns.ts'
 import { HeldBack, type Mail, type Mailer } from '#platform/ports/mail.ts'
 import type { IncomingMail, Mailbox } from '#platform/ports/mailbox.ts'
 import type { Ports } from '#platform/ports/ports.ts'
@@ -171,6 +172,29 @@ export function memoryDeliveryLog(): MemoryDeliveryLog {
   }
 }
 
+export type MemoryDns = Dns & {
+  /** The TXT records of each name; undefined where they cannot be looked up. */
+  records: Map<string, string[] | undefined>
+  /** The names that were looked up, in their order. */
+  asked: string[]
+}
+
+/** Knows the names that a test gives it; any other does not exist. */
+export function memoryDns(): MemoryDns {
+  const records: MemoryDns['records'] = new Map()
+  const asked: string[] = []
+  return {
+    records,
+    asked,
+    async texts(name) {
+      asked.push(name)
+      const found = records.has(name) ? records.get(name) : []
+      if (!found) throw new DnsUnavailable(`queryTxt ETIMEOUT ${name}`)
+      return found
+    },
+  }
+}
+
 export type MemoryWriter = Writer & {
   asked: WritingTask[]
   answered: AnswerTask[]
@@ -287,6 +311,7 @@ export type MemoryPorts = Ports & {
   deliveryLog: MemoryDeliveryLog
   mailbox: MemoryMailbox
   mailboxServers: MemoryMailboxServers
+  dns: MemoryDns
   writer: MemoryWriter
   bank: MemoryBank
   crawler: MemoryCrawler
@@ -304,6 +329,7 @@ export function testPorts({ clock, outboundAllowHosts = [] }: TestPorts = {}): M
     mailbox: memoryMailbox(),
     mailboxServers: memoryMailboxServers(),
     mailboxProviders: [],
+    dns: memoryDns(),
     writer: memoryWriter(),
     plainWriter: rulesWriter(),
     chain: undefined,

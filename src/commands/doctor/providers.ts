@@ -14,7 +14,7 @@ export async function* checkProviders(config: Config): AsyncGenerator<Finding> {
   const findings = [
     ...ports.signin.map(checkSignin),
     checkMail(ports, config),
-    ...(config.dkim ? [checkDkim(config.dkim)] : []),
+    ...(config.dkim ? [checkDkim(config.dkim, ports.dns)] : []),
     checkReplies(ports, config),
     ...(config.resend ? [checkDeliveryLog(ports, config.resend.baseUrl)] : []),
     checkSms(ports, config),

@@ -3,6 +3,7 @@ import type { CalendarServer } from './calendar.ts'
 import type { Chain } from './chain.ts'
 import type { Crawler } from './crawler.ts'
 import type { DeliveryLog } from './delivery-log.ts'
+import type { Dns } from './dns.ts'
 import type { Mailbox, MailboxProvider, MailboxServers } from './mailbox.ts'
 import type { Mailer } from './mail.ts'
 import type { SigninProvider } from './signin.ts'
@@ -24,6 +25,7 @@ export type Ports = {
   mailboxServers: MailboxServers
   /** Only what is configured. */
   mailboxProviders: readonly MailboxProvider[]
+  dns: Dns
   writer: Writer
   /** What writes where the writer fails: a model that is away holds up nothing. */
   plainWriter: Writer
