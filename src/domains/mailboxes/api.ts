@@ -1,6 +1,7 @@
 import type { Handlers } from '#platform/contract.ts'
 import { beginConnecting, finishConnecting, wishIn } from './connect.ts'
 import type { endpoints } from './contract.ts'
+import { readDomain } from './domain-health.ts'
 import { findServers } from './known-servers.ts'
 import * as mailboxes from './service.ts'
 
@@ -12,6 +13,7 @@ export const api: Handlers<typeof endpoints> = {
   changeMailbox: (ctx, { params, body, ifMatch }) => mailboxes.changeMailbox(ctx, params.id, body, ifMatch),
   deleteMailbox: (ctx, { params, ifMatch }) => mailboxes.disconnectMailbox(ctx, params.id, ifMatch),
   checkMailbox: (ctx, { params }) => mailboxes.checkMailbox(ctx, params.id),
+  readMailboxDomain: (ctx, { params }) => readDomain(ctx, params.id),
   connectMailbox: (ctx, { params, query }) => beginConnecting(ctx, params.provider, wishIn(query)),
   finishConnecting: (ctx, { query, headers }) => finishConnecting(ctx, query, headers.cookie),
 }

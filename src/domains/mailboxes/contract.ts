@@ -17,6 +17,8 @@ import { mailSecurities } from '#platform/ports/mailbox.ts'
 import { ownTargets } from './answer-targets-contract.ts'
 import {
   DAILY_LIMIT_MAX,
+  domainRecordKinds,
+  domainRecordStates,
   HOST_LENGTH_MAX,
   IMPORT_DAYS_DEFAULT,
   IMPORT_DAYS_MAX,
@@ -156,6 +158,23 @@ export const MailServers = t.Object({
 })
 export type MailServers = Static<typeof MailServers>
 
+export const DomainRecord = t.Object({
+  kind: oneOf(domainRecordKinds),
+  state: oneOf(domainRecordStates, 'unknown: it could not be looked up or checked'),
+  text: t.String({ description: 'What that means, in a sentence' }),
+  host: t.String({ description: 'The DNS name of the record' }),
+  found: nullable(t.String({ description: 'What is published' })),
+  wanted: nullable(t.String({ description: 'What to publish instead, if that is known' })),
+})
+export type DomainRecord = Static<typeof DomainRecord>
+
+export const MailboxDomain = t.Object({
+  domain: t.String(),
+  checked_at: Instant,
+  records: t.Array(DomainRecord),
+})
+export type MailboxDomain = Static<typeof MailboxDomain>
+
 const read = { scope: 'conversations:read' } as const
 
 export const endpoints = defineEndpoints({
@@ -221,6 +240,15 @@ export const endpoints = defineEndpoints({
     params: ById,
     output: Mailbox,
     status: 200,
+  },
+  readMailboxDomain: {
+    method: 'GET',
+    path: '/api/mailboxes/:id/domain',
+    summary: 'Check SPF, DKIM and DMARC of the domain that a mailbox sends from',
+    description: 'They are looked up in the DNS, at most once in two minutes.',
+    auth: read,
+    params: ById,
+    output: MailboxDomain,
   },
   connectMailbox: {
     method: 'GET',

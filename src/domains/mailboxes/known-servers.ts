@@ -25,6 +25,11 @@ export async function findServers(ctx: Context, address: string | undefined): Pr
   }
 }
 
+/** Where everybody can have an address: its DNS is the provider's. */
+export function isPublicDomain(domain: string): boolean {
+  return kinds.has(domain) || byDomain.has(domain)
+}
+
 const UNKNOWN: MailServers = { kind: 'imap', can_connect: false, imap: null, smtp: null, help: null }
 
 type OAuthKind = Exclude<MailboxKind, 'imap'>

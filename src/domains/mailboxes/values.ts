@@ -9,6 +9,12 @@ export type MailboxVisibility = (typeof mailboxVisibilities)[number]
 export const mailboxStates = ['NEW', 'OK', 'FAILING'] as const
 export type MailboxState = (typeof mailboxStates)[number]
 
+/** What a domain publishes for those who receive its email. */
+export const domainRecordKinds = ['spf', 'dkim', 'dmarc'] as const
+export type DomainRecordKind = (typeof domainRecordKinds)[number]
+
+export const domainRecordStates = ['good', 'missing', 'wrong', 'unknown'] as const
+
 /** Emails of a mailbox in a day. */
 export const DAILY_LIMIT_MAX = 10_000
 /** What has no room waits for a day that has, so many at most. */
