@@ -15,6 +15,7 @@ inOrder()
 
 const PATH = '/settings/mailboxes'
 const HOST = '127.0.0.1'
+const DOMAIN = IMAP_USER.slice(IMAP_USER.indexOf('@') + 1)
 const WRONG_PASSWORD = 'not this one'
 
 /** Asks nobody: what its person says is decided here. */
@@ -172,6 +173,20 @@ test('its signature is formatted, previewed as it is sent, saved and tested', as
   expect(await mailboxes()).toMatchObject([{ signature: '**sales**{{senderName}}' }])
   await part.getByRole('button', { name: 'Send me a test' }).click()
   await page.getByText('Sent a test to ada@example.test').waitFor()
+  expect(complaints.splice(0)).toEqual([])
+})
+
+test('the records of its domain are checked, and a missing one is there to copy', async () => {
+  const { page, complaints } = visitor
+  const health = page.getByRole('region', { name: IMAP_USER })
+  await health.getByText('SPF is missing').waitFor()
+  await health.getByText('DKIM not found').waitFor()
+  await health.getByRole('button', { name: 'Show DNS record for DMARC' }).click()
+  await health.getByText(`_dmarc.${DOMAIN}`, { exact: true }).waitFor()
+  await health.getByText(`v=DMARC1; p=none; rua=mailto:${IMAP_USER}`).waitFor()
+  await health.getByRole('button', { name: 'Copy Value' }).waitFor()
+  await health.getByRole('button', { name: 'Hide DNS record for DMARC' }).click()
+  await health.getByText(`_dmarc.${DOMAIN}`, { exact: true }).waitFor({ state: 'detached' })
   expect(complaints.splice(0)).toEqual([])
 })
 

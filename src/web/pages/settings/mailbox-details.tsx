@@ -1,14 +1,10 @@
 import { ActionIcon, Button, Loader } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import IconAlertTriangle from 'icon:alert-triangle'
 import IconArrowLeft from 'icon:arrow-left'
-import IconCircleCheck from 'icon:circle-check'
-import IconClock from 'icon:clock'
 import IconDots from 'icon:dots'
 import IconPencil from 'icon:pencil'
 import IconRefresh from 'icon:refresh'
 import IconUnlink from 'icon:unlink'
-import type { ReactNode } from 'react'
 import type { Mailbox } from '#domains/mailboxes/contract.ts'
 import { paths } from '../../paths.ts'
 import { useIsAtLeast, useUser } from '../../queries.ts'
@@ -21,6 +17,8 @@ import { ButtonMenu } from '../../ui/menu.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useSubmit } from '../../ui/use-submit.ts'
+import { Check } from './mailbox-check.tsx'
+import { MailboxDomain } from './mailbox-domain.tsx'
 import { MailboxSignature } from './mailbox-signature.tsx'
 import textClasses from '../../ui/text.module.css'
 import { About, Sign } from './mailbox-row.tsx'
@@ -86,6 +84,7 @@ export function MailboxDetails({ mailbox, edit, disconnect }: Props) {
       <h3 className={classes.part}>Health</h3>
       <ul className={classes.facts}>
         <Connection {...part} busy={busy} check={check} />
+        <MailboxDomain id={id} canChange={canChange} />
         <Bounces {...part} />
       </ul>
       <h3 className={classes.part}>Sending</h3>
@@ -251,28 +250,6 @@ function Bounces({ mailbox: { id } }: PartProps) {
     >
       {`${percent(sent)} of ${emails} in 30 days. Some providers send your mail to spam because of it: write to addresses that exist.`}
     </Check>
-  )
-}
-
-type CheckProps = {
-  tone: 'ok' | 'warn' | 'bad' | 'none'
-  title: string
-  fix?: ReactNode
-  children: ReactNode
-}
-
-/** One line, with its fix beside the problem. */
-function Check({ tone, title, fix, children }: CheckProps) {
-  const Shape = tone === 'ok' ? IconCircleCheck : tone === 'none' ? IconClock : IconAlertTriangle
-  return (
-    <li className={classes.check} data-tone={tone}>
-      <Shape size={18} aria-hidden />
-      <div className={classes.words}>
-        <span className={classes.checkTitle}>{title}</span>
-        <span className={textClasses.dim}>{children}</span>
-      </div>
-      {fix && <div className={classes.acts}>{fix}</div>}
-    </li>
   )
 }
 

@@ -32,6 +32,14 @@ export function mailboxSendingQuery(id: string) {
   })
 }
 
+/** What the domain of a mailbox publishes for those who receive its email. */
+export function mailboxDomainQuery(id: string) {
+  return queryOptions({
+    queryKey: [...cacheKeys.mailboxes, 'domain', id],
+    queryFn: ({ signal }) => api('GET /api/mailboxes/:id/domain', { params: { id }, signal }),
+  })
+}
+
 /** A signature as the recipients of an email see it. */
 export function signatureQuery(id: string, signature: string | null) {
   return queryOptions({
