@@ -11,6 +11,49 @@ export type Fault = {
 
 const platform: Fault[] = [
   {
+    name: 'mailboxes: each reading begins anew',
+    file: 'src/domains/mailboxes/reading.ts',
+    find: 'const from = known ? placeOf(known) : {',
+    replace: 'const from = {',
+    tests: ['src/domains/mailboxes/reading.test.ts'],
+  },
+  {
+    name: 'filters: a list does not find what is empty by "is not"',
+    file: 'src/platform/filters/to-sql.ts',
+    find: 'is not true)',
+    replace: 'is false)',
+    tests: ['src/domains/leads/filters.test.ts'],
+  },
+  {
+    name: 'filters: in memory, text is compared as it is written',
+    file: 'src/platform/filters/matches.ts',
+    find: 'return String(value).toLowerCase().includes(test.contains.toLowerCase())',
+    replace: 'return String(value).includes(test.contains)',
+    tests: ['src/domains/leads/filters.test.ts'],
+  },
+  {
+    name: 'filters: a day ends when it begins',
+    file: 'src/platform/filters/conditions.ts',
+    find: 'next: at(wall + DAY_MS)',
+    replace: 'next: at(wall)',
+    tests: ['src/domains/leads/filters.test.ts'],
+  },
+  {
+    name: 'jobs: work that another process left is never found',
+    file: 'src/platform/jobs/look.ts',
+    find: 'if (due[name] || lanes[name].isUnsure())',
+    replace: 'if (lanes[name].isUnsure())',
+    tests: ['src/platform/jobs/worker.test.ts'],
+  },
+  {
+    name: 'metrics: each server measures the process anew',
+    file: 'src/http/metrics.ts',
+    find: 'const registries = [processMetrics(), registry]',
+    replace:
+      'collectDefaultMetrics({ register: registry })\n  const registries = [processMetrics(), registry]',
+    tests: ['src/http/health.test.ts'],
+  },
+  {
     name: 'events: the log keeps the body of a webhook once more',
     file: 'src/platform/events.ts',
     find: 'data: JSON.stringify(logged)',
@@ -1240,6 +1283,27 @@ const operator: Fault[] = [
 ]
 
 const web: Fault[] = [
+  {
+    name: 'filters: what is edited loses its groups',
+    file: 'src/web/records/filters/rules.ts',
+    find: 'return inner ? [inner] : []',
+    replace: 'return []',
+    tests: ['src/web/records/filters/filters.test.ts'],
+  },
+  {
+    name: 'filters: a list forgets its filter on any field',
+    file: 'src/web/ui/record-list/search.ts',
+    find: 'if (filter && isFilterText(filter)) search.filter = filter',
+    replace: 'if (filter && isFilterText(filter)) search.filtered = filter',
+    tests: ['test/browser/filters.test.ts'],
+  },
+  {
+    name: 'dns: two SPF records are taken for one',
+    file: 'src/domains/mailboxes/domain-records.ts',
+    find: 'texts.filter(text => /^v=spf1(?:\\s|$)/i.test(text))',
+    replace: 'texts.filter(text => /^v=spf1(?:\\s|$)/i.test(text)).slice(0, 1)',
+    tests: ['src/domains/mailboxes/domain-records.test.ts'],
+  },
   {
     name: 'lists: a cell that is being edited stays where its row was',
     file: 'src/web/ui/record-list/table.tsx',
