@@ -26,6 +26,8 @@ const NOW = '2026-03-02T09:00:00.000Z'
 const DAY_MS = 86_400_000
 const LEADS = 150
 const FILTERS = full ? 5_000 : 100
+/** These ask no database. */
+const FILTERS_IN_MEMORY = 5_000
 
 const clock = new FakeClock(NOW)
 const random = randomNumbers()
@@ -273,6 +275,17 @@ function valueFor(op: string, values: readonly unknown[]): { value?: unknown } {
   if (op.endsWith('any_of') || op.endsWith('none_of')) return { value: [pick(values), pick(values)] }
   return { value: pick(values) }
 }
+
+test('a filter passes the same leads in memory as a plain look at each of them', async () => {
+  const filterable = filterableLeads(await getSettings(ada.ctx))
+  for (let n = 0; n < FILTERS_IN_MEMORY; n++) {
+    const filter = randomFilter()
+    const condition = conditionOf(filter, filterable, { now: Date.parse(NOW), zone: 'UTC' })
+    const idsOf = (test: (lead: FilteredLead) => boolean) => leads.filter(test).map(({ id }) => id)
+    const inMemory = idsOf(lead => matches(condition, lead, countsOf(lead.id)))
+    expect(inMemory, JSON.stringify(filter)).toEqual(idsOf(lead => passes(filter, lead)))
+  }
+})
 
 test('a filter finds the same leads in list, count, outline and memory as a plain look at each lead', async () => {
   const { ctx } = ada
