@@ -1,7 +1,7 @@
 import { dayOf, instantOf } from '#platform/zone.ts'
 import type { Comparison, Filter, FilterValue } from './filter.ts'
 import type { ActivitySpan, Filterable, FilterActivity, FilterField } from './fields.ts'
-import type { CountOperator } from './values.ts'
+import { WITHIN, type CountOperator } from './values.ts'
 
 /**
  * What a filter means, once it is known to be right: few kinds of conditions on fields, with spans of time that no longer
@@ -124,7 +124,6 @@ export function msOf(within: string): number {
   const [, sign, count, unit] = WITHIN.exec(within)!
   return (sign ? -1 : 1) * Number(count) * { m: 60_000, h: 3_600_000, d: DAY_MS }[unit as 'm' | 'h' | 'd']
 }
-export const WITHIN = /^(-?)([1-9]\d{0,4})([mhd])$/
 
 type Moments = { first: string; next: string | undefined }
 

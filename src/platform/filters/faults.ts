@@ -2,7 +2,6 @@ import { isDay, isInstant } from '#platform/clock.ts'
 import type { Fault } from '#platform/problem.ts'
 import { FAULTS_MAX } from '#platform/schema-check.ts'
 import { isStorable, NOT_STORABLE } from '#platform/storable.ts'
-import { WITHIN } from './conditions.ts'
 import type { Filterable, FilterField } from './fields.ts'
 import {
   ACTIVITY_COUNT_MAX,
@@ -11,7 +10,9 @@ import {
   FILTER_DEPTH_MAX,
   FILTER_LIST_MAX,
   FILTER_TEXT_LENGTH_MAX,
+  MONEY,
   operatorsOf,
+  WITHIN,
   type Operator,
 } from './values.ts'
 
@@ -172,4 +173,3 @@ function checkActivity(
 }
 
 const ID = /^[0-9a-f]{24}$/
-const MONEY = /^(?:0|[1-9]\d{0,14})(?:\.\d{1,4})?$/

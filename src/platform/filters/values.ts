@@ -7,6 +7,10 @@ export const FILTER_TEXT_LENGTH_MAX = 500
 export const FILTER_PARAMETER_LENGTH_MAX = 8_000
 export const ACTIVITY_COUNT_MAX = 1_000
 
+/** A time from or until now: `-14d`, `12h`. */
+export const WITHIN = /^(-?)([1-9]\d{0,4})([mhd])$/
+export const MONEY = /^(?:0|[1-9]\d{0,14})(?:\.\d{1,4})?$/
+
 export const fieldTypes = ['text', 'number', 'money', 'choice', 'checkbox', 'date', 'time', 'record'] as const
 export type FieldType = (typeof fieldTypes)[number]
 

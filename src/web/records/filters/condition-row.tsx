@@ -32,7 +32,7 @@ export function ConditionRow({ rule, known, fault, begins = false, set, remove }
         data={subjectsOf(known)}
         value={subject || null}
         data-autofocus={begins || undefined}
-        nothingFoundMessage="Nothing has this name"
+        nothingFoundMessage="No matching field"
         comboboxProps={{ withinPortal: true }}
         onChange={next => next && set(aboutSubject(rule, next, known.fields))}
       />

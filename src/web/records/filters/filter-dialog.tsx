@@ -217,7 +217,8 @@ function HowMany({
   const isCurrent = data?.count !== undefined && asked === text
   return (
     <span role="status" className={`${textClasses.dim} ${classes.count}`}>
-      {isCurrent && `${plural(data.count!, one, kinds[kind].many)} ${data.count === 1 ? 'matches' : 'match'}`}
+      {isCurrent &&
+        `${plural(data.count!, one, kinds[kind].many)} ${data.count === 1 ? 'matches' : 'match'} these conditions`}
     </span>
   )
 }
@@ -230,8 +231,7 @@ function NotEditable({ many, set, close }: Pick<Props, 'set' | 'close'> & { many
   }
   return (
     <FormDialog title={`Filter ${many}`} size="sm" verb="Remove it" act={startAnew} close={close}>
-      This filter has groups within groups, or conditions that must not hold. It works, and can be changed by
-      the person who made the link. Remove it to make another one here.
+      This filter still works, but it is too complex to edit here. Remove it to build a new one.
     </FormDialog>
   )
 }

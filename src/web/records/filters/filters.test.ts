@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Filter } from '#domains/fields/contract.ts'
-import { dateInWords } from '../../ui/time.tsx'
+import { dateInWords, exactly } from '../../ui/time.tsx'
 import { operatorsOf } from '#platform/filters/values.ts'
 import type { FilterFields } from './fields.ts'
 import { filterFrom, partsOf, textOf, withoutPart } from './filter-text.ts'
@@ -23,6 +23,7 @@ const fields: FilterFields['fields'] = (
     { name: 'custom.seats', label: 'Seats', type: 'number' },
     { name: 'custom.budget', label: 'Budget', type: 'money' },
     { name: 'status', label: 'Status', type: 'choice', options: ['NEW', 'WON'] },
+    { name: 'custom.region', label: 'Region', type: 'choice', options: ['USA'] },
     { name: 'custom.vip', label: 'VIP', type: 'checkbox' },
     { name: 'custom.renewal', label: 'Renewal', type: 'date' },
     { name: 'created_at', label: 'Created', type: 'time' },
@@ -64,9 +65,18 @@ test.for<[Filter, string]>([
   ],
   [
     { or: [text('lift'), { and: [text('a'), text('b')] }] },
-    'Any of Company contains lift or (Company contains a and Company contains b)',
+    'Company contains lift or (Company contains a and Company contains b)',
   ],
-  [{ not: text('lift') }, 'Not Company contains lift'],
+  [
+    { and: [{ or: [text('a'), text('b')] }, text('c')] },
+    '(Company contains a or Company contains b) and Company contains c',
+  ],
+  [{ not: text('lift') }, 'Not (Company contains lift)'],
+  [
+    { field: 'created_at', op: 'after', value: '2026-05-03T09:00:00.000Z' },
+    `Created is after ${exactly('2026-05-03T09:00:00.000Z')}`,
+  ],
+  [{ field: 'custom.region', op: 'is', value: 'USA' }, 'Region is USA'],
 ])('%j reads %s', ([filter, words]) => {
   const said = filterInWords(filter, known)
   expect(`${said.label} ${said.words}`).toBe(words)
@@ -150,6 +160,10 @@ describe('what is edited', () => {
     expect(withOperator(many, 'is').values).toEqual(['NEW'])
     expect(withOperator(many, 'is_none_of').values).toEqual(['NEW', 'WON'])
     expect(withOperator(many, 'is_empty').values).toEqual([])
+    expect(withOperator(entered('custom.seats', 'is_any_of', '1', '2', '3'), 'between').values).toEqual([
+      '1',
+      '2',
+    ])
     expect(withOperator(about('created_at'), 'before').values).toEqual([])
     expect(withOperator(about('activity:email.opened'), 'lt')).toMatchObject({
       values: ['1'],

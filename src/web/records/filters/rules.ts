@@ -1,5 +1,5 @@
 import type { FieldDescription, Filter } from '#domains/fields/contract.ts'
-import type { CountOperator, Operator } from '#platform/filters/values.ts'
+import { ACTIVITY_COUNT_MAX, MONEY, type CountOperator, type Operator } from '#platform/filters/values.ts'
 import { activityIn, subjectOfActivity } from './fields.ts'
 import { joined } from './filter-text.ts'
 import { takesList, takesNothing, usualOperator } from './operators.ts'
@@ -50,7 +50,8 @@ export function withOperator(rule: Rule, op: Operator): Rule {
   if (within !== undefined || activityIn(rule.subject) !== undefined) return { ...rule, op }
   if (op === 'within') return { ...rest, op, values: ['-30d'] }
   if (rule.op === 'within' || takesNothing(op)) return { ...rest, op, values: [] }
-  return { ...rest, op, values: takesList(op) || op === 'between' ? rule.values : rule.values.slice(0, 1) }
+  if (takesList(op)) return { ...rest, op }
+  return { ...rest, op, values: rule.values.slice(0, op === 'between' ? 2 : 1) }
 }
 
 /** As it is edited: conditions and groups of conditions. Whatever is nested deeper, or negated, is not. */
@@ -93,16 +94,13 @@ export function faultsIn({ parts }: Rules, fields: Fields): Map<number, string> 
   )
 }
 
-const MONEY = /^(?:0|[1-9]\d{0,14})(?:\.\d{1,4})?$/
-const COUNT_MAX = 1_000
-
 function faultIn({ subject, op, values, within }: Rule, fields: Fields): string | undefined {
   if (!subject) return 'Choose a field'
   const entered = values.map(value => value.trim()).filter(Boolean)
   if (activityIn(subject) !== undefined) {
     const times = Number(entered[0] ?? '')
-    if (entered.length === 0 || !Number.isInteger(times) || times < 0 || times > COUNT_MAX)
-      return `Enter a whole number from 0 to ${COUNT_MAX}`
+    if (entered.length === 0 || !Number.isInteger(times) || times < 0 || times > ACTIVITY_COUNT_MAX)
+      return `Enter a whole number from 0 to ${ACTIVITY_COUNT_MAX}`
     return within === undefined || withinIn(within) ? undefined : 'Enter a number of days'
   }
   if (takesNothing(op)) return undefined

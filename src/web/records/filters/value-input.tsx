@@ -3,7 +3,7 @@ import type { FieldDescription } from '#domains/fields/contract.ts'
 import { FILTER_LIST_MAX, FILTER_TEXT_LENGTH_MAX } from '#platform/filters/values.ts'
 import { useMembers } from '../../queries.ts'
 import { DayInput } from '../../ui/day-input.tsx'
-import { inPlainWords } from '../../ui/words.ts'
+import { choiceInWords } from './fields.ts'
 import { takesList, takesNothing } from './operators.ts'
 import type { Rule } from './rules.ts'
 import { withinIn, type Within } from './within.ts'
@@ -21,7 +21,7 @@ export function FieldValue({ rule, field, set }: Props & { field: FieldDescripti
     case 'checkbox':
       return <OneOf options={yesOrNo} value={values[0]} set={put} />
     case 'choice': {
-      const options = (field.options ?? []).map(value => ({ value, label: inPlainWords(value) }))
+      const options = (field.options ?? []).map(value => ({ value, label: choiceInWords(field.name, value) }))
       return takesList(op) ? (
         <ManyOf options={options} values={values} set={put} />
       ) : (
@@ -59,7 +59,7 @@ function Written({ rule: { op, values }, isNumber, put }: WrittenProps) {
         aria-label="Values"
         size="xs"
         value={values}
-        placeholder={values.length ? '' : 'Enter adds one'}
+        placeholder={values.length ? '' : 'Press Enter to add'}
         maxTags={FILTER_LIST_MAX}
         onChange={next => put(...next)}
       />
@@ -187,7 +187,7 @@ export function ActivityValue({ rule, set }: Props) {
       />
       {within !== undefined && (
         <>
-          <HowMany within={within} set={text => set({ ...rule, within: text })} />
+          <Length within={within} set={text => set({ ...rule, within: text })} />
           <span className={classes.unit}>{unitWords[withinIn(within)?.unit ?? 'd']}</span>
         </>
       )}
@@ -219,7 +219,7 @@ function SpanInput({ within = '', units, set }: SpanProps) {
         value={isPast ? 'past' : 'next'}
         onChange={next => set(textOfHalf({ isPast: next === 'past', number, unit }))}
       />
-      <HowMany within={within} set={set} />
+      <Length within={within} set={set} />
       {units.length > 1 ? (
         <Select
           aria-label="Unit"
@@ -236,7 +236,7 @@ function SpanInput({ within = '', units, set }: SpanProps) {
   )
 }
 
-function HowMany({ within, set }: { within: string; set: (text: string) => void }) {
+function Length({ within, set }: { within: string; set: (text: string) => void }) {
   const half = halfTyped(within)
   return (
     <TextInput

@@ -1,7 +1,7 @@
+import { WITHIN } from '#platform/filters/values.ts'
+
 /** A span that ends or begins now: `-14d` is the last two weeks. */
 export type Within = { count: number; unit: 'd' | 'h' | 'm'; isPast: boolean }
-
-const WITHIN = /^(-?)([1-9]\d{0,4})([dhm])$/
 
 export function withinIn(text: string): Within | undefined {
   const [, sign, count, unit] = WITHIN.exec(text) ?? []

@@ -1,8 +1,9 @@
 import type { Filter } from '#domains/fields/contract.ts'
-import { dateInWords } from '../../ui/time.tsx'
-import { count, inPlainWords, orList, plural } from '../../ui/words.ts'
+import { isDay } from '../../ui/day.ts'
+import { dateInWords, exactly } from '../../ui/time.tsx'
+import { count, orList, plural } from '../../ui/words.ts'
 import { withinIn, type Within } from './within.ts'
-import type { FilterFields } from './fields.ts'
+import { choiceInWords, type FilterFields } from './fields.ts'
 import { countWords, operatorInWords, takesNothing } from './operators.ts'
 
 type Comparison = Extract<Filter, { field: string }>
@@ -17,20 +18,30 @@ type Known = FilterFields & {
 }
 
 export function filterInWords(filter: Filter, known: Known): InWords {
-  if ('and' in filter) return { label: 'All of', words: listed(filter.and, ' and ', known) }
-  if ('or' in filter) return { label: 'Any of', words: listed(filter.or, ' or ', known) }
-  if ('not' in filter) return { label: 'Not', words: sentence(filter.not, known) }
+  if ('and' in filter) return listed(filter.and, 'and', known)
+  if ('or' in filter) return listed(filter.or, 'or', known)
+  if ('not' in filter) return { label: 'Not', words: `(${sentence(filter.not, known)})` }
   return 'activity' in filter ? activityInWords(filter, known) : comparisonInWords(filter, known)
 }
 
-function listed(parts: Filter[], between: string, known: Known): string {
-  return parts.map(part => sentence(part, known)).join(between)
+/** "Industry" and "is Lifts or Owner is not empty". */
+function listed([first, ...others]: Filter[], between: string, known: Known): InWords {
+  const { label, words } = filterInWords(first!, known)
+  const rest = others.map(part => (isGroup(part) ? `(${sentence(part, known)})` : sentence(part, known)))
+  const isNested = isGroup(first!) && others.length > 0
+  return {
+    label: isNested ? `(${label}` : label,
+    words: [isNested ? `${words})` : words, ...rest].join(` ${between} `),
+  }
+}
+
+function isGroup(filter: Filter): boolean {
+  return 'and' in filter || 'or' in filter
 }
 
 function sentence(filter: Filter, known: Known): string {
   const { label, words } = filterInWords(filter, known)
-  const isGroup = 'and' in filter || 'or' in filter
-  return isGroup ? `(${words})` : `${label} ${words}`
+  return `${label} ${words}`
 }
 
 /** A field that was removed since has its name still. */
@@ -49,12 +60,12 @@ function comparisonInWords({ field: name, op, value }: Comparison, known: Known)
       case 'record':
         return (field.of === 'member' && known.nameOf(text)) || 'another'
       case 'choice':
-        return inPlainWords(text)
+        return choiceInWords(name, text)
       case 'number':
         return count(Number(text))
       case 'date':
       case 'time':
-        return dateInWords(text)
+        return isDay(text) ? dateInWords(text) : exactly(text)
       default:
         return text
     }
